@@ -1,0 +1,1 @@
+"""Rows to rows. Pure: no files, clock, randomness, logging or Dagster."""

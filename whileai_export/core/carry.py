@@ -1,0 +1,132 @@
+"""The columns a row carries along, without what only the grader may see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from whileai_export.core.values import LEAST_INT, MAX_DEPTH, MOST_INT, TOO_DEEP, added, kind_of
+from whileai_export.shared.errors import BadRow
+from whileai_export.shared.schema import (
+    CARRIED,
+    GROUP_FIELDS,
+    NO_REPAIRS,
+    PRIVATE_KEYS,
+    JsonObject,
+    Repairs,
+    Shape,
+)
+
+#: Columns that only a training row brings along, after the carried ones.
+OF_TRAINING = (
+    *("task", "row_id", "unroll", "tool_output_truncated", "tool_output_chars_cut"),
+    *GROUP_FIELDS,
+)
+
+_AFTER_REWARD = CARRIED[1:]
+_AFTER_REWARD_OF_TRAINING = _AFTER_REWARD + OF_TRAINING
+_DOUBTFUL = 2.0**63
+
+
+def carried(
+    row: JsonObject, shape: Shape, reward: float | None, ask: str | None
+) -> tuple[JsonObject, Repairs]:
+    """The carried columns in their order, ``reward`` first; a null column counts as absent."""
+    columns: JsonObject = {} if reward is None else {"reward": reward}
+    repairs = NO_REPAIRS
+    for name in _AFTER_REWARD_OF_TRAINING if shape == "training" else _AFTER_REWARD:
+        value = row.get(name)
+        if value is None:
+            continue
+        kind = type(value)
+        if kind is str or kind is bool:
+            columns[name] = value
+        elif _is_clean((value,), 0):
+            columns[name] = value
+        else:
+            value, found = _scrubbed_column(name, value)
+            repairs = added(repairs, found)
+            if value is not None:
+                columns[name] = value
+    return _with_ids(columns, ask), repairs
+
+
+def identity(value: object, at: str) -> str | None:
+    """An id as text; None where there is none."""
+    if type(value) is str:
+        return value or None
+    if value is None:
+        return None
+    if type(value) is int or (type(value) is float and value.is_integer()):
+        return _digits(int(value))
+    raise BadRow(f"expected an id, got {kind_of(value)}", at)
+
+
+def _with_ids(columns: JsonObject, ask: str | None) -> JsonObject:
+    """The columns with the ask as ``prompt`` and ids as text, still in their order."""
+    scenario = columns.get("scenario_id")
+    if columns.get("prompt") == ask and (scenario is None or (scenario and type(scenario) is str)):
+        return columns
+    settled = {**columns, "prompt": ask, "scenario_id": identity(scenario, "$.scenario_id")}
+    order = (*CARRIED, *OF_TRAINING)
+    return {name: settled[name] for name in order if settled.get(name) is not None}
+
+
+def scrubbed(
+    value: Any, private: frozenset[str] = PRIVATE_KEYS, depth: int = 1
+) -> tuple[Any, Repairs]:
+    """The value without private keys, with null for NaN and text for integers past 64 bit."""
+    if isinstance(value, float):
+        return (value, NO_REPAIRS) if value - value == 0 else (None, {"nan_nulled": 1})
+    if isinstance(value, int):
+        fits = LEAST_INT <= value <= MOST_INT
+        return (value, NO_REPAIRS) if fits else (_digits(value), {"big_integers_as_text": 1})
+    if not isinstance(value, dict | list):
+        return value, NO_REPAIRS
+    if depth > MAX_DEPTH:
+        raise BadRow(TOO_DEEP)
+    repairs = NO_REPAIRS
+    kept = []
+    names = [key for key in value if key not in private] if isinstance(value, dict) else None
+    for item in value if names is None else (value[name] for name in names):
+        child, found = scrubbed(item, private, depth + 1)
+        kept.append(child)
+        repairs = added(repairs, found)
+    if names is None:
+        return kept, repairs
+    if len(names) != len(value):
+        repairs = added(repairs, {"private_keys_removed": len(value) - len(names)})
+    return dict(zip(names, kept, strict=True)), repairs
+
+
+def _scrubbed_column(name: str, value: Any) -> tuple[Any, Repairs]:
+    try:
+        return scrubbed(value)
+    except BadRow as bad:
+        raise BadRow(bad.problem, f"$.{name}") from None
+
+
+def _digits(value: int) -> str:
+    try:
+        return str(value)
+    except ValueError:  # more digits than Python writes in decimal
+        return hex(value)
+
+
+def _is_clean(value: Any, depth: int) -> bool:
+    """Whether nothing in an object or list has to change. The quick look before the slow one."""
+    if type(value) is dict:
+        if depth > MAX_DEPTH or not PRIVATE_KEYS.isdisjoint(value):
+            return False
+        value = value.values()
+    elif depth > MAX_DEPTH:
+        return False
+    for item in value:
+        kind = type(item)
+        if kind is str or kind is bool or item is None:
+            continue
+        if kind is int or kind is float:
+            if not -_DOUBTFUL < item < _DOUBTFUL:
+                return False
+        elif (kind is not dict and kind is not list) or not _is_clean(item, depth + 1):
+            return False
+    return True

@@ -1,0 +1,77 @@
+"""What is taken out before a row is written: reasoning, and tool output past the limit."""
+
+from __future__ import annotations
+
+import re
+
+from whileai_export.core.think import Think
+from whileai_export.shared.schema import NO_REPAIRS, Message, Repairs
+
+# Most reasoning is one plain block before the answer; everything else takes the walk.
+_ONE_BLOCK = re.compile(r"\s*<think>[^<`~]*</think>([^<]*)\Z")
+_ONE_CLOSED: Repairs = {"think_closed": 1}
+
+
+def strip_think(text: str) -> tuple[str, Repairs]:
+    """The text without its reasoning, and what was removed, by kind."""
+    if "<" not in text:
+        return text, NO_REPAIRS
+    block = _ONE_BLOCK.match(text)
+    if block:
+        return block[1].strip(), _ONE_CLOSED
+    think = Think(text)
+    if not think.removed:
+        return text, NO_REPAIRS
+    return "".join(think.kept).strip(), think.removed
+
+
+def without_think(messages: list[Message]) -> tuple[list[Message], Repairs]:
+    """The turns without the assistant's reasoning; only changed turns are new objects."""
+    cleaned = messages
+    repairs: dict[str, int] = {}
+    for n, message in enumerate(messages):
+        if message["role"] != "assistant":
+            continue
+        text = message["content"]
+        removed = NO_REPAIRS
+        if "<" in text:
+            text, removed = strip_think(text)
+        if "reasoning_content" in message:
+            removed = {**removed, "reasoning_content_dropped": 1}
+        if removed:
+            if cleaned is messages:
+                cleaned = messages.copy()
+            cleaned[n] = changed = message.copy()
+            changed["content"] = text
+            changed.pop("reasoning_content", None)
+            for kind, count in removed.items():
+                repairs[kind] = repairs.get(kind, 0) + count
+    return cleaned, repairs
+
+
+def cap_output(text: str, limit: int) -> tuple[str, int]:
+    """The first ``limit`` characters with a marker, and how many were cut."""
+    cut = len(text) - limit
+    if cut <= 0:
+        return text, 0
+    return f"{text[:limit]}\n[... {cut} chars of tool output truncated]", cut
+
+
+def capped(messages: list[Message], limit: int) -> tuple[list[Message], int, int]:
+    """The turns with long tool output cut, how many were cut, and how many characters."""
+    shortened = messages
+    truncated = total = 0
+    for n, message in enumerate(messages):
+        if message["role"] != "tool":
+            continue
+        content, cut = cap_output(message["content"], limit)
+        if not cut:
+            continue
+        if not truncated:
+            shortened = list(messages)
+        changed = message.copy()
+        changed["content"] = content
+        shortened[n] = changed
+        truncated += 1
+        total += cut
+    return shortened, truncated, total

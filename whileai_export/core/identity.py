@@ -1,0 +1,63 @@
+"""What makes two things the same: tasks, rows, conversations, asks.
+
+A conversation's key leaves tool-call ids out: they are drawn anew in every rollout and say
+nothing about what the agent did.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import orjson
+
+from whileai_export.shared.schema import Message
+
+
+def task_key(task: str) -> bytes:
+    """The sha1 of a task; ``group_id`` is its first 12 hex digits."""
+    return hashlib.sha1(task.encode("utf-8", "replace"), usedforsecurity=False).digest()
+
+
+def lone_task(row: int) -> str:
+    """The task of a row that names none: a task of its own."""
+    return f"row {row}"
+
+
+def row_id(simulation: str, task: bytes, rollout: object) -> str:
+    """16 hex digits of the sha256 over simulation, task and rollout."""
+    text = f"{simulation}\0{task.hex()}\0{rollout}"
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def turn_id(row: str, turn: int) -> str:
+    """The id of an unrolled sample: its row's and its turn's."""
+    return hashlib.sha256(f"{row}\0{turn}".encode()).hexdigest()[:16]
+
+
+def pair_id(chosen: str, rejected: str) -> str:
+    """The id of a preference pair: both sides'."""
+    return hashlib.sha256(f"{chosen}\0{rejected}".encode()).hexdigest()[:16]
+
+
+def conversation_key(messages: Sequence[Message]) -> bytes:
+    """The sha256 of what was said and done, tool-call ids aside."""
+    turns = [
+        (
+            m["role"],
+            m["content"].strip(),
+            m.get("reasoning_content"),
+            m.get("name"),
+            [(call["name"], call["arguments"]) for call in m.get("tool_calls", ())],
+        )
+        for m in messages
+    ]
+    return hashlib.sha256(orjson.dumps(turns, default=list, option=orjson.OPT_SORT_KEYS)).digest()
+
+
+def first_assistant(messages: Sequence[Message]) -> int:
+    """Where the first assistant turn stands; the number of messages when there is none."""
+    for place, message in enumerate(messages):
+        if message["role"] == "assistant":
+            return place
+    return len(messages)

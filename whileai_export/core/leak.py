@@ -1,0 +1,90 @@
+"""Does a reply quote the privileged block of its own row? What was told before is no leak."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from whileai_export.core.needles import Needle, Piece, needles
+from whileai_export.core.said import Text, other_forms, said, said_skeleton, told
+from whileai_export.shared.findings import Finding
+from whileai_export.shared.schema import Message
+
+__all__ = ["Needle", "leaks", "needles", "quotes"]
+
+
+def leaks(
+    messages: list[Message],
+    final_text: str | None,
+    needles: tuple[Needle, ...],
+    encoded: Sequence[str] = (),
+) -> tuple[list[Finding], int]:
+    """One finding a leaked value, and how many quoted values the assistant was told before.
+
+    ``messages`` come as they were recorded, reasoning included; ``encoded``, if at hand, is the
+    JSON text of every call's arguments in order, and only saves time.
+    """
+    if not needles:
+        return [], 0
+    bones = said_skeleton(messages, final_text, encoded)
+    likely = []
+    for needle in needles:
+        for part in needle.bones:
+            if part in bones:
+                likely.append(needle)
+                break
+    if not likely:
+        return [], 0
+    return _search(likely, needles, list(said(messages, final_text)), list(told(messages)))
+
+
+def quotes(text: str, needles: tuple[Needle, ...]) -> bool:
+    """Whether a text quotes a privileged value, or a sentence of one."""
+    forms = [Text(form) for form in (text, *other_forms(text))]
+    return any(_first(piece, forms) for needle in needles for piece in needle.pieces)
+
+
+def _search(
+    likely: list[Needle], needles: tuple[Needle, ...], texts: list[Text], context: list[Text]
+) -> tuple[list[Finding], int]:
+    findings = []
+    disclosed = 0
+    for needle in likely:
+        quotations = [(piece, place) for piece in needle.pieces if (place := _first(piece, texts))]
+        leaked = [
+            (place.turn, n)
+            for n, (piece, place) in enumerate(quotations)
+            if not _was_told(needle, piece, [text for text in context if text.turn < place.turn])
+        ]
+        if leaked:
+            piece, place = quotations[min(leaked)[1]]
+            findings.append(_finding(needle.field, len(piece.text), place.at, needles))
+        elif quotations:
+            disclosed += 1
+    return findings, disclosed
+
+
+def _first(piece: Piece, texts: Iterable[Text]) -> Text | None:
+    """The first text that quotes a piece."""
+    for text in texts:
+        if piece.bones in text.bones and piece.quoted_in(text.folded):
+            return text
+    return None
+
+
+def _was_told(needle: Needle, piece: Piece, context: list[Text]) -> bool:
+    """A value was told at once, or sentence by sentence."""
+    if _first(piece, context):
+        return True
+    whole, *sentences = needle.pieces
+    parts = (*sentences, *needle.rest) if sentences and piece is whole else ()
+    return bool(parts) and all(_first(part, context) for part in parts)
+
+
+def _finding(field: str, length: int, at: str, needles: tuple[Needle, ...]) -> Finding:
+    """Names field and place; where a key in them is itself private, only what stands before."""
+    if quotes(field, needles):
+        field = "privileged"
+    if quotes(at, needles):
+        at = at.partition(".arguments")[0] + ".arguments"
+    problem = f"quotes {length} characters of privileged `{field}`"
+    return Finding("privileged_leak", at, problem, field=field, length=length)

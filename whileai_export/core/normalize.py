@@ -1,0 +1,125 @@
+"""The door: a row of any shape becomes a trajectory, or is refused by name."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from whileai_export.core.aliases import ask_of, final_of, training_ask
+from whileai_export.core.carry import carried, identity
+from whileai_export.core.closing import closed, finish_of
+from whileai_export.core.flat import unfolded
+from whileai_export.core.link import link
+from whileai_export.core.messages import read_messages
+from whileai_export.core.preamble import tools_of, with_system
+from whileai_export.core.responses import read_responses, response_finish
+from whileai_export.core.reward import grade_of
+from whileai_export.core.shapes import conversation_shape, shape_of
+from whileai_export.core.steps import read_steps
+from whileai_export.core.training import mask_under_system, read_mask, read_source_line
+from whileai_export.core.values import kind_of, total
+from whileai_export.shared.errors import BadRow
+from whileai_export.shared.schema import (
+    NO_REPAIRS,
+    JsonObject,
+    Message,
+    Repairs,
+    Shape,
+    Surroundings,
+    Trajectory,
+)
+
+
+class Conversation(NamedTuple):
+    """What a row says, before it stands under a system prompt."""
+
+    messages: list[Message]
+    ask: str | None
+    final: str | None
+    repairs: Repairs
+
+
+def normalize(row: JsonObject, around: Surroundings) -> Trajectory:
+    """The row as a trajectory. ``BadRow`` where it cannot be read, with the place and the reason."""
+    if type(row) is not dict:
+        raise BadRow(f"expected an object, got {kind_of(row)}")
+    shape = shape_of(row)
+    unfolding = NO_REPAIRS
+    if shape == "flat":
+        row, unfolding = unfolded(row)
+        said = _conversation(row, conversation_shape(row))
+    else:
+        said = _conversation(row, shape)
+    messages, prompt_from, replaced = with_system(said.messages, row, around)
+    tools, tools_from, mended = tools_of(row, around)
+    grade = grade_of(row)
+    ask = said.ask or _first_of_user(messages)
+    columns, scrubbed = carried(row, shape, grade.column, ask)
+    reply = _last_of_assistant(messages)
+    final = said.final
+    trajectory = Trajectory(
+        messages=messages,
+        tools=tools,
+        columns=columns,
+        task=_task(row, shape, columns),
+        shape=shape,
+        privileged=row.get("privileged"),
+        final_text=final if final and final.strip() != reply.strip() else None,
+        finish=finish_of(row, final or reply),
+        reward=grade.reward,
+        ungraded=grade.ungraded,
+        prompt_from=prompt_from,
+        tools_from=tools_from,
+        repairs=total(unfolding, said.repairs, replaced, mended, grade.repairs, scrubbed),
+    )
+    if shape == "training":
+        _add_training(trajectory, row, len(said.messages))
+    elif shape == "responses":
+        trajectory.finish = trajectory.finish or response_finish(row["response"])
+    return trajectory
+
+
+def _conversation(row: JsonObject, shape: Shape) -> Conversation:
+    ask, asked = (training_ask if shape == "training" else ask_of)(row)
+    final, answered = final_of(row)
+    if shape == "responses":
+        messages, found = read_responses(row)
+    elif shape == "steps" or shape == "platform":
+        name = "steps" if shape == "steps" else "tool_trace"
+        messages, found = read_steps(row.get("opener"), ask, row.get(name) or [], f"$.{name}")
+        if shape == "platform":  # ``input`` and ``output`` are this shape's own names
+            found = {kind: count for kind, count in found.items() if kind != "aliases_read"}
+        messages, closing = closed(messages, final)
+        return Conversation(messages, ask, final, total(asked, answered, found, closing))
+    else:
+        messages, found = read_messages(row["messages"])
+    messages, linked = link(messages)
+    return Conversation(messages, ask, final, total(asked, answered, found, linked))
+
+
+def _task(row: JsonObject, shape: Shape, columns: JsonObject) -> str | None:
+    """What groups a row with its other rollouts: its scenario, else its task, else its ask."""
+    if shape == "training" and columns.get("task") is not None:
+        return identity(columns["task"], "$.task")
+    return (
+        columns.get("scenario_id")
+        or identity(row.get("task_id"), "$.task_id")
+        or columns.get("prompt")
+    )
+
+
+def _add_training(trajectory: Trajectory, row: JsonObject, turns: int) -> None:
+    mask = read_mask(row.get("loss_mask"), turns)
+    if mask is not None:
+        trajectory.loss_mask = mask_under_system(mask, len(trajectory.messages))
+    trajectory.source_line = read_source_line(row)
+
+
+def _first_of_user(messages: list[Message]) -> str | None:
+    return next((m["content"] or None for m in messages if m["role"] == "user"), None)
+
+
+def _last_of_assistant(messages: list[Message]) -> str:
+    for message in reversed(messages):
+        if message["role"] == "assistant":
+            return message["content"]
+    return ""

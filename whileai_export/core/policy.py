@@ -1,0 +1,3 @@
+"""stub"""
+def policy(trajectory):
+    return 0, []

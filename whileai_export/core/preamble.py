@@ -1,0 +1,135 @@
+"""What a conversation stands on: its system prompt and its tools, from the first that has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from whileai_export.core.carry import scrubbed
+from whileai_export.core.responses import is_responses
+from whileai_export.core.values import added, json_of, kind_of
+from whileai_export.shared.errors import BadRow
+from whileai_export.shared.schema import (
+    NO_REPAIRS,
+    JsonObject,
+    Message,
+    Repairs,
+    Surroundings,
+)
+
+_NOTHING_PRIVATE: frozenset[str] = frozenset()
+
+
+def with_system(
+    messages: list[Message], row: JsonObject, around: Surroundings
+) -> tuple[list[Message], str | None, Repairs]:
+    """The conversation under its system prompt, where that came from, and what it replaced.
+
+    The caller's prompt takes the place of the row's own at the start. The very text of the
+    surroundings is used, so that a writer can know it again.
+    """
+    prompt = around.system_prompt
+    if prompt:
+        if not messages or messages[0]["role"] != "system":
+            return [{"role": "system", "content": prompt}, *messages], "argument", NO_REPAIRS
+        return _replaced(messages, prompt)
+    if any(message["role"] == "system" for message in messages):
+        return messages, "row", NO_REPAIRS
+    own = row.get("system_prompt")
+    if own:
+        if type(own) is not str:
+            raise BadRow(f"expected text, got {kind_of(own)}", "$.system_prompt")
+        return [{"role": "system", "content": own}, *messages], "row", NO_REPAIRS
+    prompt = _by_sha(row, around) if around.source_prompts else None
+    prompt = prompt or around.source_prompt
+    if not prompt:
+        return messages, None, NO_REPAIRS
+    return [{"role": "system", "content": prompt}, *messages], around.prompt_from, NO_REPAIRS
+
+
+def tools_of(
+    row: JsonObject, around: Surroundings
+) -> tuple[list[JsonObject] | None, str | None, Repairs]:
+    """The tool schemas of a row, where they came from, and what had to be changed in them."""
+    if around.tools:
+        return around.tools, "argument", NO_REPAIRS
+    own, at = row.get("tools"), "$.tools"
+    if not own and is_responses(row):
+        own, at = row["responses_create_params"].get("tools"), "$.responses_create_params.tools"
+    if own:
+        tools, repairs = _own_tools(own, at)
+        if tools:
+            return tools, "row", repairs
+    if around.source_tools:
+        return around.source_tools, around.tools_from, NO_REPAIRS
+    return None, None, NO_REPAIRS
+
+
+def _replaced(messages: list[Message], prompt: str) -> tuple[list[Message], str, Repairs]:
+    start = next((n for n, m in enumerate(messages) if m["role"] != "system"), len(messages))
+    others = sum(message["content"] != prompt for message in messages[:start])
+    repairs = {"system_replaced": others} if others else NO_REPAIRS
+    return [{"role": "system", "content": prompt}, *messages[start:]], "argument", repairs
+
+
+def _by_sha(row: JsonObject, around: Surroundings) -> str | None:
+    lineage = row.get("lineage")
+    sha = lineage.get("system_prompt_sha") if type(lineage) is dict else None
+    return around.source_prompts.get(sha) if type(sha) is str else None
+
+
+def _own_tools(own: Any, at: str) -> tuple[list[JsonObject], Repairs]:
+    if type(own) is str:
+        try:
+            own = json_of(own)
+        except ValueError as error:
+            raise BadRow(str(error), at) from None
+    if type(own) is not list:
+        raise BadRow(f"expected a list of tools, got {kind_of(own)}", at)
+    repairs = NO_REPAIRS
+    if not all(type(tool) is dict and type(tool.get("function")) is dict for tool in own):
+        own, repairs = _converted(own, at)
+    if _needs_scrub(own):
+        own, found = scrubbed(own, _NOTHING_PRIVATE)
+        repairs = added(repairs, found)
+    return own, repairs
+
+
+def _converted(own: list[Any], at: str) -> tuple[list[JsonObject], Repairs]:
+    """The tools as chat completions declare them; one that is no function has no such form."""
+    tools: list[JsonObject] = []
+    converted = 0
+    for n, tool in enumerate(own):
+        if type(tool) is not dict:
+            raise BadRow(f"expected a tool, got {kind_of(tool)}", f"{at}[{n}]")
+        if type(tool.get("function")) is dict:
+            tools.append(tool)
+        elif type(tool.get("name")) is str and _is_function(tool):
+            tools.append({"type": "function", "function": _function(tool)})
+            converted += 1
+    counts = {"tools_converted": converted, "tools_left_out": len(own) - len(tools)}
+    return tools, {kind: count for kind, count in counts.items() if count}
+
+
+def _is_function(tool: JsonObject) -> bool:
+    return "input_schema" in tool or tool.get("type") in ("function", None)
+
+
+def _function(tool: JsonObject) -> JsonObject:
+    parameters = tool.get("parameters")
+    function = {
+        "name": tool["name"],
+        "description": tool.get("description"),
+        "parameters": tool.get("input_schema") if parameters is None else parameters,
+        "strict": tool.get("strict"),
+    }
+    return {key: value for key, value in function.items() if value is not None}
+
+
+def _needs_scrub(tools: list[JsonObject]) -> bool:
+    """Whether a NaN or a long integer may stand in the tools; a null may be one of them."""
+    try:
+        return b"null" in orjson.dumps(tools)
+    except TypeError:
+        return True

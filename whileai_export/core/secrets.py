@@ -1,0 +1,3 @@
+"""stub"""
+def secrets(trajectory):
+    return 0, []

@@ -1,0 +1,122 @@
+"""Rows of the shapes ``steps`` and ``platform``: what was asked, then one step after another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from whileai_export.core.aliases import (
+    ALIAS_READ,
+    ARGUMENT_ALIASES,
+    RESULT_ALIASES,
+    value_under,
+)
+from whileai_export.core.arguments import read_arguments
+from whileai_export.core.content import result_text, text_of
+from whileai_export.core.link import call_id
+from whileai_export.core.values import added, kind_of, placed
+from whileai_export.shared.errors import BadRow
+from whileai_export.shared.schema import NO_REPAIRS, JsonObject, Message, Repairs
+
+_RESULT_MISSING: Repairs = {"missing_results": 1}
+
+
+def read_steps(
+    opener: object, ask: str | None, steps: object, at: str
+) -> tuple[list[Message], Repairs]:
+    """The conversation that the steps record, before ``final_text`` closes it."""
+    if type(steps) is not list:
+        raise BadRow(f"expected a list of steps, got {kind_of(steps)}", at)
+    messages: list[Message] = []
+    repairs = NO_REPAIRS
+    if opener is not None and opener != "":
+        messages.append({"role": "assistant", "content": _spoken(opener, "$.opener")})
+    if ask:
+        messages.append({"role": "user", "content": ask})
+    number = calls = 0
+    try:
+        for number, step in enumerate(steps):
+            if type(step) is not dict:
+                raise BadRow(f"expected a step, got {kind_of(step)}")
+            tool = step.get("tool")
+            if tool is not None and "user" not in step:
+                turns, found = _tool_turns(step, tool, call_id(calls))
+                calls += 1
+            else:
+                turns, found = _other_turns(step, tool, call_id(calls))
+                calls += tool is not None
+            messages += turns
+            if found:
+                repairs = added(repairs, found)
+    except BadRow as bad:
+        raise placed(bad, f"{at}[{number}]") from None
+    return messages, repairs
+
+
+def _tool_turns(step: JsonObject, tool: object, id: str) -> tuple[list[Message], Repairs]:
+    """The turn that calls a tool, and the turn in which it answers."""
+    if type(tool) is not str or not tool:
+        raise BadRow(f"expected the name of a tool, got {kind_of(tool)}", ".tool")
+    repairs = NO_REPAIRS
+    given = step.get("arguments")
+    if given is None:
+        given, repairs = _aliased("arguments", ARGUMENT_ALIASES, step)
+    arguments, found = read_arguments(given)
+    if found:
+        repairs = added(repairs, found)
+    if "result" in step:
+        result = step["result"]
+    else:
+        result, found = _aliased("result", RESULT_ALIASES, step)
+        repairs = added(repairs, found or _RESULT_MISSING)
+    said = step.get("text")
+    if said is None:
+        said = ""
+    elif type(said) is not str:
+        said = _spoken(said, ".text")
+    seen, found = (result, NO_REPAIRS) if type(result) is str else _seen(result)
+    if found:
+        repairs = added(repairs, found)
+    return [
+        {
+            "role": "assistant",
+            "content": said,
+            "tool_calls": [{"id": id, "name": tool, "arguments": arguments}],
+        },
+        {"role": "tool", "content": seen, "name": tool, "tool_call_id": id},
+    ], repairs
+
+
+def _other_turns(step: JsonObject, tool: object, id: str) -> tuple[list[Message], Repairs]:
+    """A step in which the user or the assistant speaks; one step may hold both."""
+    turns: list[Message] = []
+    repairs = NO_REPAIRS
+    user, said = step.get("user"), step.get("text")
+    if user is not None:
+        turns.append({"role": "user", "content": _spoken(user, ".user")})
+    if tool is not None:
+        answered, repairs = _tool_turns(step, tool, id)
+        turns += answered
+    elif said is not None:
+        turns.append({"role": "assistant", "content": _spoken(said, ".text")})
+    if not turns:
+        raise BadRow("expected a step with user, tool or text, got none of them")
+    return turns, repairs
+
+
+def _aliased(name: str, aliases: tuple[str, ...], step: JsonObject) -> tuple[object, Repairs]:
+    value, alias = value_under(name, aliases, step)
+    return value, ALIAS_READ if alias else NO_REPAIRS
+
+
+def _spoken(content: object, at: str) -> str:
+    try:
+        return text_of(content)[0]
+    except BadRow as bad:
+        raise placed(bad, at) from None
+
+
+def _seen(result: Any) -> tuple[str, Repairs]:
+    try:
+        return result_text(result)
+    except BadRow as bad:
+        raise placed(bad, ".result") from None

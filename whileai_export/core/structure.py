@@ -1,0 +1,3 @@
+"""stub"""
+def structure(messages):
+    return []

@@ -1,0 +1,3 @@
+"""stub"""
+def tool_schema(trajectory):
+    return 0, []

@@ -1,0 +1,38 @@
+"""Rows that are training rows already: themselves, with the mask they came with."""
+
+from __future__ import annotations
+
+from whileai_export.core.values import kind_of
+from whileai_export.shared.errors import BadRow
+from whileai_export.shared.schema import JsonObject
+
+
+def is_training(row: JsonObject) -> bool:
+    """Whether a row that has messages came out of an exporter."""
+    return row.get("loss_mask") is not None or row.get("prompt_text") is not None
+
+
+def read_mask(mask: object, turns: int) -> list[int] | None:
+    """The mask of a row: one 0 or 1 for each of its turns; None where it has none."""
+    if mask is None:
+        return None
+    if type(mask) is not list:
+        raise BadRow(f"expected a list of 0 and 1, got {kind_of(mask)}", "$.loss_mask")
+    if len(mask) != turns:
+        problem = f"expected {turns} entries, one a turn, got {len(mask)}"
+        raise BadRow(problem, "$.loss_mask")
+    for n, entry in enumerate(mask):
+        if type(entry) is not int or entry not in (0, 1):
+            raise BadRow("expected 0 or 1, got something else", f"$.loss_mask[{n}]")
+    return mask
+
+
+def mask_under_system(mask: list[int], turns: int) -> list[int]:
+    """The mask after a system prompt took its place at the start and made ``turns`` of the row."""
+    return mask if turns == len(mask) else [0, *mask[len(mask) - turns + 1 :]]
+
+
+def read_source_line(row: JsonObject) -> int | None:
+    """The line of the source that a staged row came from."""
+    line = row.get("source_line")
+    return line if type(line) is int else None

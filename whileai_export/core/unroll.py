@@ -1,0 +1,54 @@
+"""One conversation of N assistant turns as N samples, each trained on its last turn alone.
+
+Source: rlhf-book chapter 4, "Implementation Details" (multi-turn masking).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from whileai_export.core.mask import is_empty
+from whileai_export.shared.schema import JsonObject, Message
+
+
+def sample_ends(messages: Sequence[Message]) -> list[tuple[int, int]]:
+    """(turn, end) of every sample: its number among the assistant turns, and its length.
+
+    An assistant turn that says nothing gets no sample, and keeps its number.
+    """
+    turns = [place for place, m in enumerate(messages) if m["role"] == "assistant"]
+    return [
+        (turn, place + 1)
+        for turn, place in enumerate(turns, 1)
+        if not is_empty(messages[place])
+    ]  # fmt: skip
+
+
+def sample_columns(columns: JsonObject, turn: int, turns: int) -> JsonObject:
+    """The row's columns with where the sample stands in it."""
+    prompt = columns.get("prompt")
+    origin: JsonObject = {
+        "prompt_sha1": _sha1(prompt if isinstance(prompt, str) else ""),
+        "rollout_index": columns.get("rollout_index"),
+    }
+    if "scenario_id" in columns:
+        origin["scenario_id"] = columns["scenario_id"]
+    lineage: Any = columns.get("lineage")
+    known = lineage if isinstance(lineage, dict) else {} if lineage is None else {"of": lineage}
+    return {
+        **columns,
+        "lineage": {**known, "unrolled_from": origin},
+        "unroll": {"turn": turn, "turns": turns},
+    }
+
+
+def masks(ends: Sequence[tuple[int, int]]) -> Iterator[list[int]]:
+    """One mask a sample: 1 on its last message."""
+    for _, end in ends:
+        yield [0] * (end - 1) + [1]
+
+
+def _sha1(text: str) -> str:
+    return hashlib.sha1(text.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()[:12]

@@ -1,0 +1,215 @@
+"""The JSON that trainers read: every format is one function from the canonical row.
+
+A function returns the format's own columns, one mapping a line; the pipeline adds the carried
+columns where the format allows any. What each trainer does with its rows: ``docs/formats.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from whileai_export.core.encoding import encode_arguments
+from whileai_export.core.groups import PASS
+from whileai_export.core.identity import first_assistant
+from whileai_export.shared.schema import JsonObject, Message, WireFormat
+
+WireMessage: TypeAlias = dict[str, Any]
+Line: TypeAlias = dict[str, Any]
+
+
+@dataclass(slots=True)
+class SftRow:
+    """One conversation as it is written: stripped, capped, masked."""
+
+    messages: list[Message]
+    loss_mask: list[int]
+    tools: list[JsonObject] | None
+    reward: float | None = None
+
+
+@dataclass(slots=True)
+class PairRow:
+    """One preference: two whole conversations that answer one ask."""
+
+    prompt: str
+    chosen: list[Message]
+    rejected: list[Message]
+    tools: list[JsonObject] | None
+
+
+def wire_messages(messages: Sequence[Message], format: WireFormat) -> list[WireMessage]:
+    """The messages with their calls as the format spells them."""
+    return [wire_message(m, format) if "tool_calls" in m else m for m in messages]  # type: ignore[misc]
+
+
+def wire_message(message: Message, format: WireFormat) -> WireMessage:
+    """One message with its calls as the format spells them."""
+    return {
+        **message,
+        "tool_calls": [
+            {
+                "id": call["id"],
+                "type": "function",
+                "function": {
+                    "name": call["name"],
+                    "arguments": encode_arguments(call["arguments"], format),
+                },
+            }
+            for call in message["tool_calls"]
+        ],
+    }
+
+
+def _with_tools(line: Line, tools: list[JsonObject] | None) -> Line:
+    if tools:
+        line["tools"] = tools
+    return line
+
+
+def openai(row: SftRow) -> list[Line]:
+    """Whole conversation, arguments as JSON text, the mask beside it."""
+    messages = wire_messages(row.messages, "openai")
+    return [_with_tools({"messages": messages, "loss_mask": row.loss_mask}, row.tools)]
+
+
+def trl(row: SftRow) -> list[Line]:
+    """Whole conversation, arguments as objects."""
+    messages = wire_messages(row.messages, "trl")
+    return [_with_tools({"messages": messages, "loss_mask": row.loss_mask}, row.tools)]
+
+
+def trl_completion(row: SftRow) -> list[Line]:
+    """One line a trained turn: everything before it, and that one message."""
+    messages = wire_messages(row.messages, "trl-completion")
+    return [
+        _with_tools({"prompt": messages[:place], "completion": [messages[place]]}, row.tools)
+        for place, carries_loss in enumerate(row.loss_mask)
+        if carries_loss
+    ]
+
+
+def fireworks(row: SftRow) -> list[Line]:
+    """The mask as a ``weight`` on every assistant message; nothing beside messages and tools."""
+    messages = [
+        {**m, "weight": carries_loss} if m["role"] == "assistant" else m
+        for m, carries_loss in zip(
+            wire_messages(row.messages, "fireworks"), row.loss_mask, strict=True
+        )
+    ]
+    return [_with_tools({"messages": messages}, row.tools)]
+
+
+def kto(row: SftRow) -> list[Line]:
+    """A graded rollout as a completion that is good or not; an ungraded one gives no line."""
+    split = first_assistant(row.messages)
+    if row.reward is None or split == len(row.messages):
+        return []
+    messages = wire_messages(row.messages, "kto")
+    line: Line = {"prompt": messages[:split], "completion": messages[split:]}
+    line["label"] = row.reward >= PASS
+    return [_with_tools(line, row.tools)]
+
+
+def openai_pair(pair: PairRow) -> Line | None:
+    """The ask as text, both sides whole conversations."""
+    line: Line = {
+        "prompt": pair.prompt,
+        "chosen": wire_messages(pair.chosen, "openai"),
+        "rejected": wire_messages(pair.rejected, "openai"),
+    }
+    return _with_tools(line, pair.tools)
+
+
+def trl_pair(pair: PairRow) -> Line | None:
+    """The messages up to the first assistant turn, and what follows on each side."""
+    split = first_assistant(pair.chosen)
+    if pair.chosen[:split] != pair.rejected[: first_assistant(pair.rejected)]:
+        return None
+    chosen, rejected = (wire_messages(s, "trl") for s in (pair.chosen, pair.rejected))
+    line: Line = {
+        "prompt": chosen[:split],
+        "chosen": chosen[split:],
+        "rejected": rejected[split:],
+    }
+    return _with_tools(line, pair.tools)
+
+
+def trl_completion_pair(pair: PairRow) -> Line | None:
+    """The longest shared beginning, and the one assistant message where the sides part."""
+    parted = _parting(pair, "trl-completion")
+    if parted is None:
+        return None
+    prompt, chosen, rejected = parted
+    line: Line = {"prompt": prompt, "chosen": [chosen], "rejected": [rejected]}
+    return _with_tools(line, pair.tools)
+
+
+def fireworks_pair(pair: PairRow) -> Line | None:
+    """The shared beginning as ``input``, one assistant message a side."""
+    parted = _parting(pair, "fireworks")
+    if parted is None:
+        return None
+    prompt, chosen, rejected = parted
+    return {
+        "input": _with_tools({"messages": prompt}, pair.tools),
+        "preferred_output": [chosen],
+        "non_preferred_output": [rejected],
+    }
+
+
+def _parting(
+    pair: PairRow, format: WireFormat
+) -> tuple[list[WireMessage], WireMessage, WireMessage] | None:
+    shared = 0
+    for ours, theirs in zip(pair.chosen, pair.rejected, strict=False):
+        if not same_turn(ours, theirs):
+            break
+        shared += 1
+    if max(shared + 1, 1) > min(len(pair.chosen), len(pair.rejected)):
+        return None
+    sides = pair.chosen[shared], pair.rejected[shared]
+    if any(side["role"] != "assistant" for side in sides):
+        return None
+    prompt = wire_messages(pair.chosen[:shared], format)
+    chosen, rejected = wire_messages(sides, format)
+    return prompt, chosen, rejected
+
+
+def same_turn(one: Message, other: Message) -> bool:
+    """Equal but for tool-call ids."""
+    return _without_ids(one) == _without_ids(other)
+
+
+def _without_ids(message: Message) -> tuple[object, ...]:
+    calls = [(call["name"], call["arguments"]) for call in message.get("tool_calls", ())]
+    rest = (message.get("reasoning_content"), message.get("name"))
+    return (message["role"], message["content"], calls, *rest)
+
+
+SFT: dict[WireFormat, Callable[[SftRow], list[Line]]] = {
+    "openai": openai,
+    "trl": trl,
+    "trl-completion": trl_completion,
+    "fireworks": fireworks,
+    "kto": kto,
+}
+PREFERENCE: dict[WireFormat, Callable[[PairRow], Line | None]] = {
+    "openai": openai_pair,
+    "trl": trl_pair,
+    "trl-completion": trl_completion_pair,
+    "fireworks": fireworks_pair,
+}
+
+#: Formats whose lines hold nothing but the format's own columns.
+BARE: frozenset[WireFormat] = frozenset({"fireworks"})
+#: Formats that spell arguments as objects; what is no object cannot be written in them.
+OBJECTS: frozenset[WireFormat] = frozenset({"trl", "trl-completion", "kto"})
+#: What the ask's column is called, where ``prompt`` would mean something else to the trainer.
+ASK_COLUMN: dict[WireFormat, str] = {
+    "openai": "prompt",
+    "trl": "prompt_text",
+    "trl-completion": "prompt_text",
+    "kto": "prompt_text",
+}

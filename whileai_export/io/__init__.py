@@ -1,0 +1,1 @@
+"""Bytes to records and back: sources, lines, staged files."""

@@ -1,0 +1,1 @@
+"""Rows through gates into staged files, in chunks; the public functions stand in ``export``."""

@@ -1,0 +1,82 @@
+"""The columns beside a format's own: which a row carries, under which names, in which order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from whileai_export.shared.errors import OptionError
+from whileai_export.shared.schema import CARRIED, GROUP_FIELDS, PRIVATE_KEYS, JsonObject
+
+_AFTER = ("unroll", "tool_output_truncated", "tool_output_chars_cut", "task")
+_PRIVATE = ("source_line", "finish_reason", "final_text", "privileged")
+#: Written in the finishing pass where the row did not bring them itself.
+LATE = ("row_id", *GROUP_FIELDS)
+
+#: Columns that would make a trainer or a loader act differently (beside ``messages`` and beside
+#: ``prompt``); measured with trl 1.16 and datasets 5.2.
+ACTED_ON = frozenset(
+    """prompt completion chosen rejected messages conversations labels label assistant_masks
+    completion_mask seq_lengths image images text input_ids prompt_ids chosen_ids rejected_ids
+    ref_chosen_logps ref_rejected_logps weight input type payload id source model system_prompt
+    tools loss_mask""".split()
+)
+
+#: Columns that make up a format, in the order in which they are written, before all others.
+OWN = tuple(
+    """messages input chosen rejected preferred_output non_preferred_output completion label
+    loss_mask tools""".split()
+)
+_PAIR = tuple(
+    """tie first_turn_differs chosen_score rejected_score margin chosen_model rejected_model
+    same_policy length_delta chosen_reason rejected_reason rejected_failure_class""".split()
+)
+_MOVED = {"prompt": ("prompt", "prompt_text")}
+
+#: Rank of every known column; unknown ones come after ``model_version``, by name.
+ORDER: dict[str, int] = {
+    name: rank
+    for rank, name in enumerate(
+        (
+            *OWN,
+            *(n for column in CARRIED for n in _MOVED.get(column, (column,))),
+            *_PAIR, "", *_AFTER, *_PRIVATE, "schema_version", *LATE,
+        )
+    )
+}  # fmt: skip
+
+
+def rank(name: str, own: frozenset[str] = frozenset()) -> tuple[int, str]:
+    """Where a column stands among all columns; a format's own ``prompt`` comes first."""
+    return (-1 if name == "prompt" and name in own else ORDER.get(name, ORDER[""])), name
+
+
+def written_name(name: str, ask: str) -> str:
+    """What a carried column is called in a format; names a trainer acts on are moved aside."""
+    if name == "prompt":
+        return ask
+    return f"meta_{name}" if name in ACTED_ON else name
+
+
+def chosen(columns: JsonObject, wanted: frozenset[str] | None) -> JsonObject:
+    """The carried columns that were asked for; all of them where nobody asked."""
+    if wanted is None:
+        return columns
+    return {name: value for name, value in columns.items() if name in wanted or name == "prompt"}
+
+
+def kind(value: Any) -> str:
+    """The type of a column's value, as a dataset's features would say it."""
+    return _KINDS.get(type(value), "json")
+
+
+def check_columns(names: tuple[str, ...] | None) -> None:
+    """Refuse columns that only the grader may see."""
+    private = sorted(PRIVATE_KEYS.intersection(names or ()) | {*_PRIVATE}.intersection(names or ()))
+    if private:
+        raise OptionError(f"columns: {', '.join(private)} are private and never leave")
+
+
+_KINDS = {str: "string", float: "float64", int: "int64", bool: "bool"}
+
+#: Columns that rows carry by themselves; any other is read from the source when it is asked for.
+KNOWN = frozenset((*CARRIED, *_AFTER, *_PRIVATE, *LATE, *OWN, *_PAIR, "schema_version"))

@@ -1,0 +1,119 @@
+"""The last pass: staged lines get the columns that only the whole source could tell.
+
+Lines are completed as bytes; nothing is parsed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from whileai_export.io.encode import dumps, escape_separators
+from whileai_export.pipeline.columns import rank
+from whileai_export.pipeline.join import Track
+from whileai_export.pipeline.part import GAP
+from whileai_export.shared.schema import JsonObject
+
+
+@dataclass(slots=True)
+class Layout:
+    """The columns of a file, and how each kind of staged line is completed to have them all."""
+
+    columns: dict[str, list[str]]
+    """Kinds seen under each column, in the order in which columns are written."""
+    plans: list[list[int | bytes] | None] = field(default_factory=list)
+    """For each signature: its gaps and segments; None where nothing is missing."""
+    late: list[frozenset[str]] = field(default_factory=list)
+    """For each signature the late columns that the line does not bring itself."""
+
+
+def layout(track: Track, late: Sequence[str]) -> Layout:
+    """How the lines of a track become rows with the same columns. ``late``: added at the end."""
+    own = frozenset(next(iter(track.known)).names[:1]) & {"prompt"} if track.known else frozenset()
+    kinds: dict[str, set[str]] = {}
+    for signature in track.known:
+        for name, kind in zip(signature.names, signature.kinds, strict=True):
+            kinds.setdefault(name, set()).add(kind)
+    for name in late:
+        kinds.setdefault(name, set()).add(_LATE_KINDS[name])
+    ordered = sorted(kinds, key=lambda name: rank(name, own))
+    found = Layout({name: sorted(kinds[name]) for name in ordered})
+    for signature in track.known:
+        brought = frozenset(signature.names)
+        found.late.append(frozenset(late) - brought)
+        whole = [name for name in ordered if name in brought or name not in late]
+        found.plans.append(
+            None if list(signature.names) == whole else _plan(signature.names, whole)
+        )
+    return found
+
+
+def _plan(names: tuple[str, ...], wanted: list[str]) -> list[int | bytes]:
+    places = {name: place for place, name in enumerate(names)}
+    return [places.get(name, dumps(name) + b":null") for name in wanted]
+
+
+def complete(track: Track, form: Layout, groups: Sequence[JsonObject] | None) -> Iterator[bytes]:
+    """The finished file, in blocks of whole lines. ``groups`` holds the fields of every task."""
+    tails = _Tails(track, form, groups)
+    start = 0
+    for block in track.spool.blocks():
+        lines = block.split(b"\n")
+        lines.pop()
+        stop = start + len(lines)
+        finished = [
+            (line if plan is None else _filled(line, plan)) + tail
+            for line, plan, tail in zip(
+                lines,
+                [form.plans[s] for s in islice(track.signatures, start, stop)],
+                tails.between(start, stop),
+                strict=True,
+            )
+        ]
+        start = stop
+        yield escape_separators(b"".join(finished).replace(GAP, b","))
+
+
+def _filled(line: bytes, plan: list[int | bytes]) -> bytes:
+    segments = line[1:].split(GAP)
+    return b"{" + GAP.join([segments[p] if isinstance(p, int) else p for p in plan])
+
+
+class _Tails:
+    """What follows a staged line: row id, group fields, the closing brace."""
+
+    def __init__(self, track: Track, form: Layout, groups: Sequence[JsonObject] | None) -> None:
+        self.track = track
+        self.late = form.late
+        self.plain = not any(form.late)
+        self.groups = [self._group(fields) for fields in groups] if groups else None
+
+    @staticmethod
+    def _group(fields: JsonObject) -> bytes:
+        return b"," + dumps(fields)[1:]
+
+    def between(self, start: int, stop: int) -> list[bytes]:
+        if self.plain:
+            return [b"}\n"] * (stop - start)
+        return [self._tail(place) for place in range(start, stop)]
+
+    def _tail(self, place: int) -> bytes:
+        late = self.late[self.track.signatures[place]]
+        tail = b""
+        if "row_id" in late:
+            tail = b',"row_id":"%b"' % self.track.row_ids[16 * place : 16 * place + 16]
+        if self.groups is None or "group_id" not in late:
+            return tail + b"}\n"
+        return tail + self.groups[self.track.tasks[place]] + b"\n"
+
+
+_LATE_KINDS = {
+    "row_id": "string",
+    "group_id": "string",
+    "k": "int64",
+    "n0": "int64",
+    "n1": "int64",
+    "reward_mean": "float64",
+    "reward_std": "float64",
+}

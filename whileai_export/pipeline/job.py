@@ -1,0 +1,58 @@
+"""What a worker must know to turn lines into staged rows."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from whileai_export.shared.errors import OptionError
+from whileai_export.shared.findings import Gate
+from whileai_export.shared.options import Options
+from whileai_export.shared.schema import Surroundings
+
+Adapter: TypeAlias = Callable[[Any], Any]
+
+#: Gates that only warn; each is asked for by name.
+WARNING_GATES: tuple[Gate, ...] = ("tool_schema", "policy", "secrets")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One export: the same for every chunk, in this process or another."""
+
+    options: Options
+    around: Surroundings
+    adapter: Adapter | None = None
+    gates: tuple[Gate, ...] = ()
+    """Warning gates to run beside the three that always do."""
+    private: bool = False
+    """Keep what later gates compare with: privileged block, final text, source line."""
+    numbered: bool = False
+    """Give every row its ``row_id``."""
+    extras: tuple[str, ...] = ()
+    """Columns of the source that are asked for and not carried by themselves."""
+    holdout: frozenset[bytes] = frozenset()
+
+
+def resolve_adapter(adapter: Adapter | str | None) -> Adapter | None:
+    """The callable itself, or the one that ``pkg.mod:fn`` names."""
+    if adapter is None or callable(adapter):
+        return adapter
+    module, _, name = adapter.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise OptionError(f"adapter: expected pkg.mod:function, got {adapter!r}") from error
+    if not callable(found):
+        raise OptionError(f"adapter: {adapter!r} is not callable")
+    return found  # type: ignore[no-any-return]
+
+
+def adapter_name(adapter: Adapter | str | None) -> str | None:
+    """How the adapter is called in options and digests."""
+    if adapter is None or isinstance(adapter, str):
+        return adapter
+    module = getattr(adapter, "__module__", "?")
+    return f"{module}:{getattr(adapter, '__qualname__', '?')}"

@@ -1,0 +1,155 @@
+"""Parts of a source, joined in order: what every row has to know of all the others."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from whileai_export.io.staging import Spool
+from whileai_export.pipeline.job import Job
+from whileai_export.pipeline.part import Part, Signature, Staged, Unfit
+from whileai_export.pipeline.tasks import RowIds, TaskIndex
+from whileai_export.shared.findings import Finding
+from whileai_export.shared.schema import WireFormat
+from whileai_export.shared.tally import NO_MARKS, Marks, Seen, Tally
+
+_WIDTH = len(Marks._fields)
+
+
+@dataclass(slots=True)
+class Track:
+    """The staged lines of one format, spooled, with what the finishing pass needs of each."""
+
+    spool: Spool
+    tasks: array[int] = field(default_factory=lambda: array("I"))
+    signatures: array[int] = field(default_factory=lambda: array("H"))
+    known: dict[Signature, int] = field(default_factory=dict)
+    row_ids: bytearray = field(default_factory=bytearray)
+    """16 bytes a line, where rows are numbered."""
+
+
+class Join:
+    """Takes parts in the order of the source; after the last, ``tracks`` hold the lines."""
+
+    def __init__(self, job: Job, simulation: str, keep: Callable[[Unfit], None]) -> None:
+        self.job = job
+        self.keep = keep
+        self.index = TaskIndex()
+        self.row_ids = RowIds(simulation, self.index)
+        self.tracks: dict[WireFormat, Track] = {
+            name: Track(Spool()) for name in job.options.formats
+        }
+        self.tally = Tally()
+        self.marks = NO_MARKS
+        self.written = 0
+        self.lines = 0
+        self._conversations: set[bytes] = set()
+        self._per_task: Counter[int] = Counter()
+
+    def take(self, part: Part) -> None:
+        """The next part."""
+        tasks = self.index.take(part)
+        kept = self._kept(part, tasks)
+        ids = list(self.row_ids.of(part, tasks)) if self.job.numbered else []
+        self._add_marks(part, kept)
+        owners = [tasks[source] for source in part.sources]
+        for name, staged in part.staged.items():
+            self._spool(self.tracks[name], staged, owners, ids, kept)
+        rows, lines = self.tally.read, 0 if part.recorded_lines else self.lines
+        for unfit in part.unfit:
+            self.keep(moved_unfit(unfit, rows, lines))
+        move_tally(part.tally, rows, lines)
+        self.tally += part.tally
+        self.lines += part.passed_lines
+
+    def __enter__(self) -> Join:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for track in self.tracks.values():
+            track.spool.close()
+
+    def _kept(self, part: Part, tasks: array[int]) -> list[bool] | None:
+        """Which written rows stay, by what came before them; None: all of them."""
+        selection = self.job.options.selection
+        if not selection.dedupe and selection.max_per_task is None:
+            return None
+        kept = []
+        for row, source in enumerate(part.sources):
+            reason = self._repeated(part.keys[row] if part.keys else None, tasks[source])
+            if reason:
+                self.tally.filtered[reason] += 1
+            kept.append(not reason)
+        return None if all(kept) else kept
+
+    def _repeated(self, key: bytes | None, task: int) -> str | None:
+        if key is not None:
+            if key in self._conversations:
+                return "duplicate"
+            self._conversations.add(key)
+        limit = self.job.options.selection.max_per_task
+        if limit is not None:
+            if self._per_task[task] >= limit:
+                return "max_per_task"
+            self._per_task[task] += 1
+        return None
+
+    def _add_marks(self, part: Part, kept: list[bool] | None) -> None:
+        columns = [part.marks[place::_WIDTH] for place in range(_WIDTH)]
+        if kept is not None:
+            columns = [
+                array("Q", [v for v, keep in zip(column, kept, strict=True) if keep])
+                for column in columns
+            ]
+        self.marks = Marks(*(old + sum(new) for old, new in zip(self.marks, columns, strict=True)))
+        self.written += len(columns[0])
+
+    def _spool(
+        self,
+        track: Track,
+        staged: Staged,
+        owners: list[int],
+        ids: list[str],
+        kept: list[bool] | None,
+    ) -> None:
+        lines, rows, signatures = staged.lines, staged.owners, staged.signatures
+        if kept is not None:
+            places = [place for place, row in enumerate(rows) if kept[row]]
+            lines = [lines[place] for place in places]
+            rows = array("I", [rows[place] for place in places])
+            signatures = array("H", [signatures[place] for place in places])
+        if not lines:
+            return
+        names = list(staged.known)
+        known = {s: track.known.setdefault(names[s], len(track.known)) for s in set(signatures)}
+        track.spool.write(b"\n".join(lines) + b"\n")
+        track.tasks.extend([owners[row] for row in rows])
+        track.signatures.extend([known[s] for s in signatures])
+        if ids:
+            track.row_ids += "".join([ids[row] for row in rows]).encode()
+
+
+def moved_unfit(unfit: Unfit, rows: int, lines: int) -> Unfit:
+    """A part's unfit row with its place in the whole source."""
+    line = None if unfit.line is None else unfit.line + lines
+    findings = tuple(_moved(finding, rows, lines) for finding in unfit.findings)
+    return Unfit(findings, unfit.raw, unfit.row + rows, line)
+
+
+def _moved(finding: Finding, rows: int, lines: int) -> Finding:
+    line = None if finding.line is None else finding.line + lines
+    return replace(finding, row=finding.row + rows, line=line)
+
+
+def move_tally(tally: Tally, rows: int, lines: int) -> None:
+    """Give the findings of a part their places in the whole source."""
+    for name, seen in tally.seen.items():
+        tally.seen[name] = Seen(
+            seen.checked,
+            seen.count,
+            [_moved(finding, rows, lines) for finding in seen.named],
+            [row + rows for row in seen.rows],
+            seen.disclosed,
+        )

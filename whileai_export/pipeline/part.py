@@ -1,0 +1,72 @@
+"""What one chunk of a source becomes: staged lines, an index, counts. Parts join in order."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from whileai_export.shared.findings import Finding
+from whileai_export.shared.schema import WireFormat
+from whileai_export.shared.tally import Tally
+
+#: Between the columns of a staged line. JSON text never holds this byte.
+GAP = b"\0"
+
+
+class Signature(NamedTuple):
+    """Which columns a staged line has, and of which kinds."""
+
+    names: tuple[str, ...]
+    kinds: tuple[str, ...]
+
+
+class Unfit(NamedTuple):
+    """A row that is kept out of the output, whole, with what was found."""
+
+    findings: tuple[Finding, ...]
+    raw: object
+    row: int
+    line: int | None
+
+
+@dataclass(slots=True)
+class Staged:
+    """Lines of one format without the columns that are known only at the end."""
+
+    lines: list[bytes] = field(default_factory=list)
+    owners: array[int] = field(default_factory=lambda: array("I"))
+    """For each line the number of its row among the part's written rows."""
+    signatures: array[int] = field(default_factory=lambda: array("H"))
+    known: dict[Signature, int] = field(default_factory=dict)
+
+    def add(self, line: bytes, owner: int, signature: Signature) -> None:
+        """One more line."""
+        self.lines.append(line)
+        self.owners.append(owner)
+        self.signatures.append(self.known.setdefault(signature, len(self.known)))
+
+
+@dataclass(slots=True)
+class Part:
+    """Everything one chunk gives to the join."""
+
+    staged: Mapping[WireFormat, Staged]
+    passed_lines: int = 0
+    """Physical lines of the chunk, blank ones too."""
+    recorded_lines: bool = False
+    """Line numbers are those that staged rows recorded; they count from the first line of all."""
+    tasks: list[bytes | None] = field(default_factory=list)
+    """Task keys of the readable rows; None for a row that is its own task."""
+    rewards: array[float] = field(default_factory=lambda: array("d"))
+    rollouts: list[object] = field(default_factory=list)
+    sources: array[int] = field(default_factory=lambda: array("I"))
+    """For each written row the number of its readable row."""
+    turns: array[int] = field(default_factory=lambda: array("I"))
+    keys: list[bytes] = field(default_factory=list)
+    """Conversation keys of the written rows, where rows are compared."""
+    marks: array[int] = field(default_factory=lambda: array("Q"))
+    """``Marks`` of the written rows, flat."""
+    unfit: list[Unfit] = field(default_factory=list)
+    tally: Tally = field(default_factory=Tally)

@@ -1,0 +1,160 @@
+"""The report of an SFT export: plain, JSON-safe, without a private word."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from whileai_export.core.wire import OBJECTS
+from whileai_export.pipeline.warnings import sft_warnings
+from whileai_export.shared.findings import NAMED, Gate
+from whileai_export.shared.options import Options, SftOptions, digest, plain
+from whileai_export.shared.tally import Marks, Seen, Tally
+
+_ALWAYS: tuple[Gate, ...] = ("readable", "tool_call_roundtrip", "privileged_leak", "structure")
+
+
+def sft_report(
+    options: SftOptions,
+    tally: Tally,
+    marks: Marks,
+    *,
+    written: int,
+    groups: int,
+    gates: tuple[Gate, ...],
+    refuses: frozenset[Gate],
+) -> dict[str, Any]:
+    """Everything that was counted, under the documented keys and the added ones."""
+    report: dict[str, Any] = {
+        "n": written,
+        "format": options.formats[0] if len(options.formats) == 1 else list(options.formats),
+        "with_system": marks.with_system,
+        "with_tools": marks.with_tools,
+        "groups": groups,
+        "tool_call_roundtrip": roundtrip(options, tally),
+        "mask_mode": "final (unrolled)" if options.unroll else options.mask_mode,
+        "unrolled": options.unroll,
+        "max_tool_output_chars": options.max_tool_output_chars,
+        "tool_output_truncated": marks.truncated,
+        "tool_output_chars_cut": marks.chars_cut,
+        "trained_messages": marks.trained,
+        "masked_messages": marks.masked,
+        "privileged_leaks": leaks(tally),
+        "rewards": {
+            "n_pass": marks.passed,
+            "n_fail": marks.failed,
+            "n_ungraded": marks.ungraded,
+            "ungraded_by_kind": dict(tally.rewards),
+        },
+        "open_ended": marks.open_end,
+        "characters": marks.characters,
+        "counts": counts(tally, written),
+        "duplicates": tally.filtered["duplicate"],
+        "repairs": dict(sorted(tally.repairs.items())),
+        "columns_left_out": dict(sorted(tally.columns_left_out.items())),
+        "findings": findings(tally, gates, refuses),
+        "options": plain(options),
+        "options_digest": digest(options),
+    }
+    report["warnings"] = sft_warnings(report, options, tally, marks)
+    return report
+
+
+def counts(tally: Tally, written: int) -> dict[str, Any]:
+    """read + unrolled = written + quarantined + filtered + refused."""
+    return {
+        "read": tally.read,
+        "unrolled": tally.unrolled,
+        "written": written,
+        "quarantined": tally.quarantined,
+        "filtered": dict(sorted(tally.filtered.items())),
+        "refused": 0,
+    }
+
+
+def refused(report: dict[str, Any]) -> dict[str, Any]:
+    """The same report of an export that wrote nothing."""
+    told = report["counts"]
+    nothing = {"written": 0, "quarantined": 0, "filtered": {}}
+    all_rows = told["read"] + told["unrolled"]
+    return {**report, "counts": {**told, **nothing, "refused": all_rows}}
+
+
+def roundtrip(options: Options, tally: Tally) -> dict[str, Any]:
+    """What the round-trip gate saw, in the encoding it checked."""
+    objects = options.formats[0] in OBJECTS
+    seen = tally.seen.get("tool_call_roundtrip", Seen())
+    return {
+        "checked": tally.calls_checked,
+        "invalid": tally.calls_invalid,
+        "rows": seen.rows,
+        "encoding": "dict" if objects else "json_string",
+        "checked_for": "arguments that are objects"
+        if objects
+        else "arguments that are JSON text of an object",
+    }
+
+
+def leaks(tally: Tally) -> dict[str, Any]:
+    """What the leak gate saw; whether it could see anything."""
+    seen = tally.seen.get("privileged_leak", Seen())
+    return {
+        "checked": seen.checked > 0,
+        "n_checked": seen.checked,
+        "n_leaked": seen.count,
+        "n_disclosed": seen.disclosed,
+        "leaked": [finding.plain() for finding in seen.named[:NAMED]],
+        "summary": _leak_summary(seen),
+    }
+
+
+def _leak_summary(seen: Seen) -> str:
+    if not seen.checked:
+        return (
+            "not checked: no row carries a privileged block with a searchable value; "
+            "pass the rows as the simulation wrote them"
+        )
+    told = f", {seen.disclosed} values were told to the assistant first" if seen.disclosed else ""
+    verdict = f"{seen.count} quote" if seen.count else "none quotes"
+    return f"{seen.checked} rows checked, {verdict} their own privileged block{told}"
+
+
+def findings(
+    tally: Tally, gates: tuple[Gate, ...], refuses: frozenset[Gate]
+) -> dict[str, dict[str, Any]]:
+    """Every gate that ran: what it compared, how many rows it found, the first of them."""
+    told = {}
+    for gate in (*_ALWAYS, *gates):
+        seen = tally.seen.get(gate, Seen())
+        checked = {
+            "readable": tally.read,
+            "structure": tally.read,
+            "tool_call_roundtrip": tally.calls_checked,
+        }.get(gate, seen.checked)
+        told[gate] = {
+            "checked": checked > 0,
+            "n_checked": checked,
+            "count": seen.count,
+            "named": [finding.plain() for finding in seen.named],
+            "refuses": gate in refuses,
+            "summary": summary(gate, checked, seen.count),
+        }
+    return told
+
+
+def summary(gate: str, checked: int, count: int) -> str:
+    """One line a person can read."""
+    if not checked:
+        return f"{gate}: not checked, there was nothing to compare"
+    what = "calls" if gate == "tool_call_roundtrip" else "rows"
+    return f"{gate}: {checked} {what} checked, {count} rows with findings"
+
+
+def source_counts(tally: Tally) -> Mapping[str, Any]:
+    """What the rows of the source were."""
+    return {
+        "rows": tally.read,
+        "shapes": dict(tally.shapes),
+        "system_prompt_from": dict(tally.prompts),
+        "tools_from": dict(tally.tools),
+    }

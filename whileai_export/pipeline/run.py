@@ -1,0 +1,160 @@
+"""A source in chunks of whole lines, in this process or in many, its parts in order."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Protocol, TypeAlias, TypeVar
+
+from whileai_export.io.lines import Lines, blocks, blocks_in, ranges
+from whileai_export.io.packed import is_packed
+from whileai_export.io.source import Source
+from whileai_export.pipeline.job import Job
+from whileai_export.shared.errors import ExportError, OptionError
+from whileai_export.shared.tally import Tally
+
+CHUNK_BYTES = 2 << 20
+CHUNK_ROWS = 512
+
+#: Called after every chunk with rows done, bytes done and bytes in all (None when unknown).
+Progress: TypeAlias = Callable[[int, int, int | None], None]
+
+
+class Counted(Protocol):
+    """What one chunk of a source becomes."""
+
+    passed_lines: int
+
+    @property
+    def tally(self) -> Tally: ...
+
+
+P = TypeVar("P", bound=Counted)
+Work: TypeAlias = Callable[[Job, Iterable[tuple[int | None, object]]], P]
+Call: TypeAlias = tuple[Callable[..., P], tuple[object, ...]]
+
+
+def run_range(work: Work[P], job: Job, path: Path, start: int, end: int) -> P:
+    """The lines that begin inside a range of a plain file."""
+    limit = job.options.max_row_bytes
+    numbered = Lines(blocks_in(path, start, end, limit), limit)
+    part = work(job, numbered)
+    part.passed_lines = numbered.passed
+    return part
+
+
+def run_block(work: Work[P], job: Job, block: bytes) -> P:
+    """The lines of one block that was read already."""
+    numbered = Lines((block,), job.options.max_row_bytes)
+    part = work(job, numbered)
+    part.passed_lines = numbered.passed
+    return part
+
+
+def parts(
+    source: Source,
+    job: Job,
+    work: Work[P],
+    *,
+    workers: int = 1,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Iterator[P]:
+    """Every part of a source, in its order. Rows in memory stay in this process."""
+    if source.path is None:
+        yield from _watched(_memory_parts(source, job, work), None, progress)
+        return
+    if workers < 1:
+        raise OptionError(f"workers: expected a whole number from 1, got {workers}")
+    calls = _calls(source.path, job, work)
+    total = source.path.stat().st_size
+    if workers == 1 and executor is None:
+        done = (call(*arguments) for call, arguments in calls)
+        yield from _watched(done, None if is_packed(source.path) else total, progress)
+        return
+    with _pool(workers, executor) as pool:
+        yield from _watched(_in_order(pool, calls, 2 * workers + 1), total, progress)
+
+
+def _calls(path: Path, job: Job, work: Work[P]) -> Iterator[Call[P]]:
+    if is_packed(path):
+        for block in blocks(path, job.options.max_row_bytes, CHUNK_BYTES):
+            yield run_block, (work, job, block)
+        return
+    for start, end in ranges(path, CHUNK_BYTES):
+        yield run_range, (work, job, path, start, end)
+
+
+def _memory_parts(source: Source, job: Job, work: Work[P]) -> Iterator[P]:
+    rows = iter(source.rows or ())
+    while batch := list(islice(rows, CHUNK_ROWS)):
+        yield work(job, ((None, row) for row in batch))
+
+
+def _in_order(pool: Executor, calls: Iterable[Call[P]], ahead: int) -> Iterator[P]:
+    waiting: deque[Future[P]] = deque()
+    line = 1
+    try:
+        for call, arguments in calls:
+            waiting.append(_submit(pool, call, arguments))
+            if len(waiting) >= ahead:
+                yield (part := waiting.popleft().result())
+                line += part.passed_lines
+        while waiting:
+            yield (part := waiting.popleft().result())
+            line += part.passed_lines
+    except BrokenExecutor as error:
+        raise ExportError(
+            f"a worker died in the chunk that begins at line {line}: nothing was written; "
+            "it was killed or ran out of memory"
+        ) from error
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _submit(
+    pool: Executor, call: Callable[..., P], arguments: tuple[object, ...]
+) -> Future[P]:
+    try:
+        return pool.submit(call, *arguments)
+    except BrokenExecutor:
+        raise
+    except RuntimeError as error:
+        raise OptionError(f"executor: expected one that takes work, got {error}") from error
+
+
+@contextmanager
+def _pool(workers: int, executor: Executor | None) -> Iterator[Executor]:
+    if executor is not None:
+        yield executor
+        return
+    # Forking is quick, and safe only while no other thread holds a lock.
+    quick = sys.platform == "linux" and threading.active_count() == 1
+    context = multiprocessing.get_context("fork" if quick else "spawn")
+    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+        try:
+            yield pool
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _watched(
+    done: Iterable[P], total: int | None, progress: Progress | None
+) -> Iterator[P]:
+    rows = count = 0
+    for part in done:
+        rows += part.tally.read
+        count += 1
+        yield part
+        if progress is not None:
+            bytes_done = count * CHUNK_BYTES
+            progress(rows, bytes_done if total is None else min(total, bytes_done), total)

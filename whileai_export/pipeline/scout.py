@@ -1,0 +1,164 @@
+"""The first of two passes over rollouts: an index to pair by, and the rows put aside.
+
+A record is 64 bytes a rollout, whatever the length of its text.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from whileai_export.core.clean import without_think
+from whileai_export.core.identity import conversation_key, first_assistant, lone_task, task_key
+from whileai_export.core.mask import is_empty
+from whileai_export.core.pairing import Candidate
+from whileai_export.core.select import trimmed
+from whileai_export.pipeline.door import read_row
+from whileai_export.pipeline.job import Job
+from whileai_export.pipeline.part import Unfit
+from whileai_export.pipeline.sides import reply_length
+from whileai_export.pipeline.watch import Watch
+from whileai_export.shared.errors import BadRow
+from whileai_export.shared.findings import Finding
+from whileai_export.shared.schema import Message, Trajectory
+from whileai_export.shared.tally import Tally
+
+_RECORD = struct.Struct("<16s16s8sdqQ")
+_NO_INDEX = -1
+
+
+@dataclass(slots=True)
+class Found:
+    """What one chunk of rows gives to the pairing."""
+
+    passed_lines: int = 0
+    recorded_lines: bool = False
+    tally: Tally = field(default_factory=Tally)
+    unfit: list[Unfit] = field(default_factory=list)
+    rollouts: Counter[bytes] = field(default_factory=Counter)
+    """Readable rollouts of every task."""
+    graded: Counter[bytes] = field(default_factory=Counter)
+    tasks: list[bytes] = field(default_factory=list)
+    """The task of every candidate."""
+    records: list[bytes] = field(default_factory=list)
+    rows: list[bytes] = field(default_factory=list)
+    """The candidates themselves, to be put aside."""
+
+
+class Scout:
+    """One pass over some rows. What it learned is ``found``."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.watch = Watch(job)
+        self.found = Found()
+
+    def run(self, rows: Iterable[tuple[int | None, object]]) -> Found:
+        """Take every (line, row)."""
+        for line, raw in rows:
+            self.take(line, raw)
+        return self.found
+
+    def take(self, line: int | None, raw: object) -> None:
+        """One row: read, watched, put aside where it can stand in a pair."""
+        found = self.found
+        number = found.tally.read
+        found.tally.read = number + 1
+        try:
+            trajectory = read_row(raw, self.job)
+        except BadRow as bad:
+            seen = [Finding("readable", bad.at, bad.problem).of(number, line)]
+            found.tally.gate("readable").add(seen)
+            self._keep_out(seen, raw, number, line)
+            return
+        if trajectory.source_line is not None:
+            line, found.recorded_lines = trajectory.source_line, True
+        task = trajectory.task if trajectory.task is not None else lone_task(number)
+        key = task_key(task)
+        found.rollouts[key] += 1
+        found.graded[key] += _graded(trajectory)
+        self._count(trajectory)
+        findings = self.watch.look(trajectory, number, line, found.tally)
+        if findings and self.watch.unfit(findings):
+            self._keep_out(findings, raw, number, line)
+            return
+        self._consider(trajectory, key, raw)
+
+    def _keep_out(
+        self, findings: list[Finding], raw: object, number: int, line: int | None
+    ) -> None:
+        self.found.tally.quarantined += 1
+        if self.watch.keeps(findings):
+            self.found.unfit.append(Unfit(tuple(findings), raw, number, line))
+
+    def _count(self, trajectory: Trajectory) -> None:
+        tally = self.found.tally
+        tally.shapes[trajectory.shape] += 1
+        tally.prompts[trajectory.prompt_from or "none"] += 1
+        tally.tools[trajectory.tools_from or "none"] += 1
+        if trajectory.reward is None:
+            tally.rewards[trajectory.ungraded or "absent"] += 1
+        tally.repairs.update(trajectory.repairs)
+
+    def _consider(self, trajectory: Trajectory, key: bytes, raw: object) -> None:
+        filtered = self.found.tally.filtered
+        if not _graded(trajectory):
+            filtered["ungraded"] += 1
+        elif trajectory.finish is not None:
+            filtered["cut" if trajectory.finish == "length" else "failed"] += 1
+        else:
+            messages = cleaned(trajectory.messages, self.job.options.strip_think)
+            if _says_nothing(messages):
+                filtered["empty"] += 1
+            else:
+                self._put_aside(trajectory, messages, key, raw)
+
+    def _put_aside(
+        self, trajectory: Trajectory, messages: list[Message], key: bytes, raw: object
+    ) -> None:
+        split = first_assistant(messages)
+        index = trajectory.columns.get("rollout_index")
+        self.found.tasks.append(key)
+        self.found.records.append(
+            _RECORD.pack(
+                conversation_key(messages[:split])[:16],
+                conversation_key(messages)[:16],
+                conversation_key(messages[split:])[:8],
+                trajectory.reward,
+                index if isinstance(index, int) and 0 <= index < 1 << 62 else _NO_INDEX,
+                reply_length(messages),
+            )
+        )
+        self.found.rows.append(raw if isinstance(raw, bytes) else json.dumps(raw).encode())
+
+
+def cleaned(messages: list[Message], strip_think: bool) -> list[Message]:
+    """A side as it is compared and written: it ends on an assistant turn."""
+    messages = trimmed(messages)
+    return without_think(messages)[0] if strip_think else messages
+
+
+def _graded(trajectory: Trajectory) -> bool:
+    status = trajectory.columns.get("judge_status")
+    return trajectory.reward is not None and status in (None, "ok")
+
+
+def _says_nothing(messages: list[Message]) -> bool:
+    return not any(m["role"] == "assistant" and not is_empty(m) for m in messages)
+
+
+def candidates(records: bytearray, places: Iterable[int]) -> Iterator[Candidate]:
+    """The records at some places, as pairing wants them."""
+    for place in places:
+        ask, key, reply, reward, index, length = _RECORD.unpack_from(
+            records, place * _RECORD.size
+        )
+        yield Candidate(place, ask, reward, None if index < 0 else index, key, reply, length)
+
+
+def run_scout(job: Job, rows: Iterable[tuple[int | None, object]]) -> Found:
+    """One chunk of a source, in whatever process."""
+    return Scout(job).run(rows)

@@ -1,0 +1,1 @@
+"""Words every room shares: rows, options, findings, reports, errors. Standard library only."""

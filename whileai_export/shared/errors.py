@@ -1,0 +1,45 @@
+"""Who must act: the data owner (source), the caller (options), the reviewer (gate)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class ExportError(ValueError):
+    """Anything this package refuses to do."""
+
+
+class SourceError(ExportError):
+    """A source that cannot be read. Says the line, what was expected and what came."""
+
+    def __init__(
+        self, problem: str, *, line: int | None = None, at: str | None = None, more: int = 0
+    ) -> None:
+        where = f"line {line}: " if line is not None else ""
+        place = f" - at `{at}`" if at else ""
+        others = f" ({more} more rows like it cannot be read)" if more else ""
+        super().__init__(f"{where}{problem}{place}{others}")
+        self.line = line
+        self.at = at
+
+
+class OptionError(ExportError):
+    """An option that does not exist, has a wrong value, or contradicts another."""
+
+
+class GateError(ExportError):
+    """A gate refused to write. ``code`` names the gate, ``report`` holds everything found."""
+
+    def __init__(self, code: str, problem: str, report: dict[str, Any] | None = None) -> None:
+        super().__init__(f"{code}: {problem}")
+        self.code = code
+        self.report: dict[str, Any] = report if report is not None else {}
+
+
+class BadRow(Exception):
+    """One row that cannot be read. Raised inside, met by the pipeline, never by the user."""
+
+    def __init__(self, problem: str, at: str = "$") -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.at = at

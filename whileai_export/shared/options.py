@@ -1,0 +1,135 @@
+"""Options that travel together, checked once, with a digest that names their effect."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field, fields
+from difflib import get_close_matches
+from typing import Any, Literal, TypeAlias, get_args
+
+from whileai_export.shared.errors import OptionError
+from whileai_export.shared.schema import MaskMode, WireFormat
+
+OnFinding: TypeAlias = Literal["refuse", "quarantine"]
+FORMATS: tuple[WireFormat, ...] = get_args(WireFormat)
+MASK_MODES: tuple[MaskMode, ...] = get_args(MaskMode)
+PREFERENCE_FORMATS: tuple[WireFormat, ...] = ("openai", "trl", "trl-completion", "fireworks")
+MAX_ROW_BYTES = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What to do about a row that a gate found unfit."""
+
+    validate: bool = True
+    strict: bool = False
+    on_bad_row: OnFinding = "refuse"
+    on_leak: OnFinding = "refuse"
+    max_quarantined: float = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which readable rows are written."""
+
+    min_reward: float | None = None
+    drop_failed: bool = False
+    dedupe: bool = False
+    max_per_task: int | None = None
+    trim_tail: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SftOptions:
+    """How trajectories become SFT rows."""
+
+    formats: tuple[WireFormat, ...] = ("openai",)
+    mask_mode: MaskMode = "assistant"
+    unroll: bool = False
+    strip_think: bool = True
+    max_tool_output_chars: int | None = None
+    columns: tuple[str, ...] | None = None
+    adapter: str | None = None
+    max_row_bytes: int = MAX_ROW_BYTES
+    selection: Selection = field(default_factory=Selection)
+    policy: Policy = field(default_factory=Policy)
+
+
+@dataclass(frozen=True, slots=True)
+class PairOptions:
+    """How rollouts of one task become preference pairs."""
+
+    formats: tuple[WireFormat, ...] = ("openai",)
+    strip_think: bool = True
+    drop_ties: bool = True
+    min_margin: float = 1.0
+    max_pairs_per_task: int = 1
+    length_match: bool = True
+    columns: tuple[str, ...] | None = None
+    adapter: str | None = None
+    max_row_bytes: int = MAX_ROW_BYTES
+    selection: Selection = field(default_factory=Selection)
+    policy: Policy = field(default_factory=Policy)
+
+
+Options: TypeAlias = SftOptions | PairOptions
+
+
+def plain(options: Options) -> dict[str, Any]:
+    """The options as one flat, JSON-safe object."""
+    values = asdict(options)
+    for part in ("selection", "policy"):
+        values.update(values.pop(part))
+    return {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()}
+
+
+def digest(options: Options) -> str:
+    """16 hex digits of the sha256 of everything that can change a byte of the output."""
+    text = json.dumps(plain(options), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
+    """Refuse a value that is none of the choices, naming the nearest that is."""
+    if value not in choices:
+        near = get_close_matches(str(value), choices, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise OptionError(f"{name}: expected one of {', '.join(choices)}, got {value!r}{hint}")
+
+
+def check(options: Options) -> None:
+    """Refuse what no export could mean."""
+    choices = PREFERENCE_FORMATS if isinstance(options, PairOptions) else FORMATS
+    if not options.formats:
+        raise OptionError("format: expected at least one, got none")
+    for name in options.formats:
+        one_of("format", name, choices)
+    for field_ in ("on_bad_row", "on_leak"):
+        one_of(field_, getattr(options.policy, field_), ("refuse", "quarantine"))
+    _share("max_quarantined", options.policy.max_quarantined)
+    if options.selection.min_reward is not None:
+        _share("min_reward", options.selection.min_reward)
+    if options.selection.max_per_task is not None:
+        _count("max_per_task", options.selection.max_per_task, 1)
+    _count("max_row_bytes", options.max_row_bytes, 1)
+    if isinstance(options, SftOptions):
+        one_of("mask_mode", options.mask_mode, MASK_MODES)
+        if options.max_tool_output_chars is not None:
+            _count("max_tool_output_chars", options.max_tool_output_chars, 0)
+    else:
+        _share("min_margin", options.min_margin)
+        _count("max_pairs_per_task", options.max_pairs_per_task, 1)
+    for entry in fields(options):
+        if entry.type == "bool" and not isinstance(getattr(options, entry.name), bool):
+            raise OptionError(f"{entry.name}: expected true or false")
+
+
+def _share(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise OptionError(f"{name}: expected a number from 0 to 1, got {value!r}")
+
+
+def _count(name: str, value: object, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise OptionError(f"{name}: expected a whole number from {least}, got {value!r}")

@@ -1,0 +1,55 @@
+"""The command line called as a person or a machine calls it, over a project that only pretends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NoReturn
+
+from click.testing import CliRunner, Result
+
+from whileai_export.cli.commands import commands
+from whileai_export.cli.door import Door
+from whileai_export.shared.project import Step
+
+WRITTEN = Step("sft_jsonl", "written", {"counts": {"read": 9, "written": 6}})
+REFUSED = Step("training_rows", "refused", problem="privileged_leak: 1 row", code="privileged_leak")
+
+
+@dataclass
+class PretendProject:
+    """A home whose graph answers with the steps it was given."""
+
+    home: Path
+    steps: list[Step] = field(default_factory=lambda: [WRITTEN])
+    names: list[str] = field(default_factory=list)
+    ran_with: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    port: int | None = None
+
+    def simulations(self) -> list[str]:
+        return sorted(self.names)
+
+    def folder(self, name: str) -> Path:
+        return self.home / "simulations" / name
+
+    def register(self, name: str) -> None:
+        self.names.append(name)
+
+    def run(self, name: str, settings: Mapping[str, Any]) -> Iterator[Step]:
+        self.ran_with[name] = settings
+        return iter(self.steps)
+
+    def serve(self, port: int) -> NoReturn:
+        self.port = port
+        raise SystemExit(0)
+
+
+def call(*words: object, project: PretendProject | None = None) -> Result:
+    """One call of the command line; output and errors come back together."""
+
+    def opened() -> PretendProject:
+        assert project is not None, "this command needs no project"
+        return project
+
+    return CliRunner().invoke(commands, [str(word) for word in words], obj=Door(opened))

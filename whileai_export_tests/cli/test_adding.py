@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from whileai_export_tests.cli.calling import PretendProject, call
+
+ROWS = b'{"prompt": "Hi", "final_text": "Hello"}\n{broken\n'
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "runs.jsonl"
+    path.write_bytes(ROWS)
+    return path
+
+
+def known(folder: Path) -> object:
+    return json.loads((folder / "profile.json").read_text("utf-8"))
+
+
+def test_a_file_becomes_a_simulation_with_its_rows_as_they_are(file: Path, tmp_path: Path):
+    project = PretendProject(tmp_path)
+    done = call("add", file, "--name", "mine", project=project)
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "simulations/mine/trajectories.jsonl").read_bytes() == ROWS
+    assert project.names == ["mine"]
+
+
+def test_what_it_makes_is_private(file: Path, tmp_path: Path):
+    call("add", file, "--name", "mine", project=PretendProject(tmp_path))
+    folder = tmp_path / "simulations/mine"
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.iterdir())}
+    assert modes == {"mine": 0o700, "trajectories.jsonl": 0o600, "profile.json": 0o600}
+
+
+def test_the_given_prompt_and_tools_go_into_the_profile(file: Path, tmp_path: Path):
+    (tmp_path / "policy.md").write_text("Be kind.", "utf-8")
+    (tmp_path / "tools.json").write_text('[{"name": "a"}]', "utf-8")
+    given = ("--system-prompt", tmp_path / "policy.md", "--tools", tmp_path / "tools.json")
+    call("add", file, "--name", "mine", *given, project=PretendProject(tmp_path))
+    assert known(tmp_path / "simulations/mine") == {"policy": "Be kind.", "tools": [{"name": "a"}]}
+
+
+def test_the_sidecar_is_taken_along(file: Path, tmp_path: Path):
+    beside = {"system_prompt": "One.", "system_prompts": {"ab": "Two."}, "tools": [{"name": "a"}]}
+    (tmp_path / "runs.meta.json").write_text(json.dumps(beside), "utf-8")
+    call("add", file, "--name", "mine", project=PretendProject(tmp_path))
+    folder = tmp_path / "simulations/mine"
+    assert known(folder) == {"policy": "One.", "tools": [{"name": "a"}]}
+    sidecar = json.loads((folder / "trajectories.meta.json").read_text("utf-8"))
+    assert sidecar == {"system_prompts": {"ab": "Two."}}
+
+
+def test_a_packed_file_stays_packed(tmp_path: Path):
+    file = tmp_path / "runs.jsonl.gz"
+    file.write_bytes(b"\x1f\x8bpacked")
+    call("add", file, "--name", "mine", project=PretendProject(tmp_path))
+    assert (tmp_path / "simulations/mine/trajectories.jsonl.gz").read_bytes() == b"\x1f\x8bpacked"
+
+
+def test_a_name_in_use_is_refused_unless_it_is_to_be_replaced(file: Path, tmp_path: Path):
+    project = PretendProject(tmp_path)
+    call("add", file, "--name", "mine", project=project)
+    file.write_bytes(b'{"prompt": "New"}\n')
+    again = call("add", file, "--name", "mine", project=project)
+    assert again.exit_code == 2
+    assert again.output.startswith("error: there is a simulation 'mine' already; --replace")
+    assert (tmp_path / "simulations/mine/trajectories.jsonl").read_bytes() == ROWS
+    assert call("add", file, "--name", "mine", "--replace", project=project).exit_code == 0
+    assert (tmp_path / "simulations/mine/trajectories.jsonl").read_bytes() == b'{"prompt": "New"}\n'
+    assert [path.name for path in (tmp_path / "simulations").iterdir()] == ["mine"]
+
+
+def test_a_folder_where_a_file_belongs_is_refused(tmp_path: Path):
+    done = call("add", tmp_path, "--name", "mine", project=PretendProject(tmp_path))
+    assert done.exit_code == 2
+    assert "is a directory" in done.output
+
+
+def test_a_file_that_is_no_jsonl_is_refused(tmp_path: Path):
+    (tmp_path / "runs.csv").write_text("a,b", "utf-8")
+    done = call("add", tmp_path / "runs.csv", "--name", "mine", project=PretendProject(tmp_path))
+    assert done.exit_code == 2
+    assert "expected a file that ends in .jsonl, .jsonl.gz, .jsonl.zst" in done.output

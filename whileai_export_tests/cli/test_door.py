@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from whileai_export.cli import door
+
+
+@pytest.mark.parametrize(
+    ("called", "typed"),
+    [
+        (".venv/bin/whileai-export", ".venv/bin/whileai-export"),
+        ("/elsewhere/bin/whileai-export", "/elsewhere/bin/whileai-export"),
+        ("whileai_export/__main__.py", "python -m whileai_export"),
+    ],
+)
+def test_the_program_is_named_as_it_can_be_typed_again(
+    called: str, typed: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("sys.argv", [called])
+    assert door.program() == typed
+
+
+def test_a_program_below_here_is_named_from_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", [str(tmp_path / "bin" / "whileai-export")])
+    assert door.program() == "bin/whileai-export"
+
+
+def test_a_program_on_the_path_is_named_alone(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("sys.argv", ["/usr/bin/whileai-export"])
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    assert door.program() == "whileai-export"
+
+
+def test_a_command_is_quoted_for_the_shell(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("sys.argv", ["x"])
+    assert (
+        door.command("check", "my runs.jsonl") == "python -m whileai_export check 'my runs.jsonl'"
+    )
+
+
+def test_settings_read_as_options_of_each_command():
+    settings = {"on_leak": "quarantine", "max_quarantined": 0.1}
+    assert door.flags(settings) == ["--on-leak", "quarantine", "--max-quarantined", "0.1"]
+    assert door.sets(settings) == ["--set", "on_leak=quarantine", "--set", "max_quarantined=0.1"]
+
+
+def test_a_switch_that_is_turned_off_reads_as_no():
+    assert door.flags({"strict": False}) == ["--no-strict"]

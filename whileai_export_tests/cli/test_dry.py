@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from whileai_export.cli import dry
+from whileai_export.shared.errors import GateError
+from whileai_export.shared.options import SftOptions
+
+
+def test_a_refusal_is_handed_back_not_raised(leaking: Path, tmp_path: Path):
+    report, refusal = dry.sft(str(leaking), dry.Around(), SftOptions())
+    assert isinstance(refusal, GateError)
+    assert report["counts"]["refused"] == 32
+    assert [path.name for path in tmp_path.iterdir()] == [leaking.name]
+
+
+def test_pairs_are_counted_whatever_the_gates_find(leaking: Path):
+    report, refusal = dry.pairs(str(leaking), dry.Around())
+    assert refusal is None
+    assert report["pairs"] == 7
+
+
+def test_the_first_rows_come_without_the_leaking_ones(leaking: Path):
+    found = dry.rows(str(leaking), dry.Around("Be kind."), "openai", 40)
+    assert len(found) == 29
+    assert found[0]["messages"][0] == {"role": "system", "content": "Be kind."}

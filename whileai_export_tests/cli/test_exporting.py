@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from whileai_export_tests.cli.calling import call
+
+
+def rows(file: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+
+
+def test_the_passing_unique_rows_are_written(clean: Path, tmp_path: Path):
+    done = call("export", clean, "-o", tmp_path / "t.jsonl")
+    assert done.exit_code == 0, done.output
+    assert len(rows(tmp_path / "t.jsonl")) == 29
+    assert "min_reward 9" in done.output
+
+
+def test_the_file_lies_beside_the_source_where_nobody_says_where(clean: Path, tmp_path: Path):
+    call("export", clean)
+    call("preference", clean)
+    made = {path.name for path in tmp_path.iterdir()} - {clean.name}
+    assert made == {"workshop_desk.train.jsonl", "workshop_desk.preference.jsonl"}
+
+
+def test_each_of_several_formats_has_a_file_of_its_own(clean: Path, tmp_path: Path):
+    call("export", clean, "-o", tmp_path / "t.jsonl", "--format", "openai", "--format", "trl")
+    made = {path.name for path in tmp_path.iterdir()} - {clean.name}
+    assert made == {"t.openai.jsonl", "t.trl.jsonl"}
+
+
+def test_the_given_system_prompt_comes_first(clean: Path, tmp_path: Path):
+    policy = tmp_path / "policy.md"
+    policy.write_text("Be kind.", "utf-8")
+    call("export", clean, "--system-prompt", policy, "-o", tmp_path / "t.jsonl")
+    first = rows(tmp_path / "t.jsonl")[0]["messages"]
+    assert isinstance(first, list)
+    assert first[0] == {"role": "system", "content": "Be kind."}
+
+
+def test_a_refusal_names_rows_and_the_command_that_goes_on(leaking: Path, tmp_path: Path):
+    done = call("export", leaking, "-o", tmp_path / "t.jsonl")
+    assert done.exit_code == 1
+    assert not (tmp_path / "t.jsonl").exists()
+    assert "privileged_leak: 3 of 32 rows quote the grader's private block" in done.output
+    assert "row 7" in done.output
+    last = done.output.rstrip().splitlines()[-1]
+    assert last.endswith("--on-leak quarantine --max-quarantined 0.1")
+
+
+def test_the_command_it_names_goes_on(leaking: Path, tmp_path: Path):
+    words = ["export", leaking, "-o", tmp_path / "t.jsonl"]
+    done = call(*words, "--on-leak", "quarantine", "--max-quarantined", "0.1")
+    assert done.exit_code == 0, done.output
+    assert [row["row"] for row in rows(tmp_path / "t.jsonl.quarantine.jsonl")] == [7, 18, 27]
+
+
+def test_a_refusal_for_machines_is_one_document(leaking: Path, tmp_path: Path):
+    done = call("export", leaking, "-o", tmp_path / "t.jsonl", "--json")
+    told = json.loads(done.output)
+    assert (done.exit_code, told["refused"]) == (1, "privileged_leak")
+    assert told["report"]["findings"]["privileged_leak"]["count"] == 3
+    assert told["next"].endswith("--on-leak quarantine --max-quarantined 0.1")
+
+
+def test_pairs_are_written(clean: Path, tmp_path: Path):
+    done = call("preference", clean, "--format", "trl", "-o", tmp_path / "p.jsonl")
+    assert done.exit_code == 0, done.output
+    assert {"prompt", "chosen", "rejected"} <= rows(tmp_path / "p.jsonl")[0].keys()
+
+
+def test_nothing_to_write_leaves_the_former_file(clean: Path, tmp_path: Path):
+    target = tmp_path / "t.jsonl"
+    target.write_text("former\n", "utf-8")
+    graded_down = clean.read_text("utf-8").replace('"reward": 1.0', '"reward": 0.1')
+    clean.write_text(graded_down.replace('"reward": 0.6', '"reward": 0.1'), "utf-8")
+    done = call("export", clean, "-o", target)
+    assert done.exit_code == 1
+    assert "nothing is written" in done.output
+    assert target.read_text("utf-8") == "former\n"
+
+
+def test_a_folder_needs_a_place_to_write_to(tmp_path: Path):
+    done = call("export", tmp_path)
+    assert done.exit_code == 2
+    assert "say with -o FILE where to write" in done.output

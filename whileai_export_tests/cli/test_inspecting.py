@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from whileai_export_tests.cli.calling import call
+
+
+def test_it_says_what_is_there_and_writes_nothing(clean: Path, tmp_path: Path):
+    done = call("inspect", clean)
+    assert done.exit_code == 0, done.output
+    lines = [" ".join(line.split()) for line in done.output.splitlines()]
+    assert "rows 48 (messages 48)" in lines
+    assert "tasks 12, 4 rollouts each on average" in lines
+    assert "rewards 39 pass, 9 fail, 0 ungraded" in lines
+    assert "passing 39 rows, 29 of them unique" in lines
+    assert "system prompt none 48; missing on 48 rows: --system-prompt FILE gives it" in lines
+    assert [path.name for path in tmp_path.iterdir()] == [clean.name]
+
+
+def test_it_ends_with_the_export_to_type(clean: Path):
+    last = call("inspect", clean).output.rstrip().splitlines()[-1]
+    assert last.split("export ", 1)[1] == str(clean)
+
+
+def test_it_says_what_would_be_refused_and_what_to_type_then(leaking: Path):
+    done = call("inspect", leaking)
+    assert done.exit_code == 0, done.output
+    assert "an export would be refused: privileged_leak" in done.output
+    assert "row 27" in done.output
+    assert done.output.rstrip().endswith("--on-leak quarantine --max-quarantined 0.1")
+
+
+def test_a_damaged_line_is_told_not_fatal(clean: Path):
+    clean.write_text(clean.read_text("utf-8") + "{broken\n", "utf-8")
+    done = call("inspect", clean)
+    assert done.exit_code == 0, done.output
+    assert "1 row" in done.output
+
+
+def test_for_machines_it_is_one_document(leaking: Path):
+    told = json.loads(call("inspect", leaking, "--json").output)
+    assert told["refusal"]["code"] == "privileged_leak"
+    assert told["rows"]["counts"]["read"] == 32
+    assert told["rows"]["rewards"]["n_ungraded"] == 4
+
+
+def test_an_empty_file_is_named(tmp_path: Path):
+    (tmp_path / "empty.jsonl").touch()
+    done = call("inspect", tmp_path / "empty.jsonl")
+    assert done.exit_code == 2
+    assert "empty" in done.output

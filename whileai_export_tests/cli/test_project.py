@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from whileai_export.cli.project import assignment
+from whileai_export.shared.errors import OptionError
+from whileai_export_tests.cli.calling import REFUSED, WRITTEN, PretendProject, call
+
+
+def test_the_demo_makes_two_simulations_and_runs_them(tmp_path: Path):
+    project = PretendProject(tmp_path)
+    done = call("demo", project=project)
+    assert done.exit_code == 0, done.output
+    assert project.names == ["workshop_desk", "parcel_desk"]
+    assert list(project.ran_with) == project.names
+    rows = (tmp_path / "simulations/parcel_desk/trajectories.jsonl").read_text("utf-8")
+    assert rows.count("\n") == 32
+
+
+def test_the_demo_can_be_run_again(tmp_path: Path):
+    project = PretendProject(tmp_path)
+    call("demo", project=project)
+    assert call("demo", project=project).exit_code == 0
+
+
+def test_the_demo_ends_with_the_command_that_opens_the_pages(tmp_path: Path):
+    done = call("demo", project=PretendProject(tmp_path))
+    assert done.output.rstrip().endswith(" ui")
+
+
+def test_a_refusal_is_what_the_demo_is_there_to_show(tmp_path: Path):
+    assert call("demo", project=PretendProject(tmp_path, [REFUSED])).exit_code == 0
+
+
+def test_run_hands_the_settings_to_the_graph(tmp_path: Path):
+    project = PretendProject(tmp_path, names=["a", "b"])
+    done = call("run", "a", "b", "--set", "min-reward=1.0", project=project)
+    assert done.exit_code == 0, done.output
+    assert project.ran_with == {"a": {"min_reward": "1.0"}, "b": {"min_reward": "1.0"}}
+
+
+def test_run_ends_with_1_when_a_gate_refused(tmp_path: Path):
+    project = PretendProject(tmp_path, [WRITTEN, REFUSED], names=["a"])
+    assert call("run", "a", project=project).exit_code == 1
+
+
+def test_run_names_the_simulations_there_are(tmp_path: Path):
+    done = call("run", "c", project=PretendProject(tmp_path, names=["b", "a"]))
+    assert done.exit_code == 2
+    assert done.output == "error: there is no simulation 'c'; there are: a, b\n"
+
+
+def test_run_tells_machines_everything_as_one_document(tmp_path: Path):
+    done = call("run", "a", "--json", project=PretendProject(tmp_path, names=["a"]))
+    assert json.loads(done.output)["simulations"]["a"][0]["state"] == "written"
+
+
+def test_ui_serves_the_port_it_is_told(tmp_path: Path):
+    project = PretendProject(tmp_path)
+    done = call("ui", "--port", 3999, project=project)
+    assert project.port == 3999
+    assert done.output.startswith("http://127.0.0.1:3999")
+
+
+def test_an_assignment_has_a_name_and_a_value():
+    assert assignment("on-leak = quarantine") == ("on_leak", "quarantine")
+
+
+def test_an_assignment_without_a_value_is_refused():
+    with pytest.raises(OptionError, match="--set: expected KEY=VALUE, got 'strict'"):
+        assignment("strict")

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from typing import Any
+
+from whileai_export.cli import reports
+
+SFT: dict[str, Any] = {
+    "n": 2,
+    "tasks": 3,
+    "characters": 500,
+    "source": {"shapes": {"messages": 5}, "system_prompt_from": {"argument": 5}},
+    "counts": {"read": 5, "written": 2, "quarantined": 1, "filtered": {"min_reward": 2}},
+    "repairs": {"content_null": 4},
+    "privileged_leaks": {"summary": "5 rows checked, none quotes their own privileged block"},
+    "findings": {
+        "tool_call_roundtrip": {"summary": "tool_call_roundtrip: 9 calls checked"},
+        "privileged_leak": {"summary": "privileged_leak: 5 rows checked"},
+    },
+    "outputs": [{"format": "openai", "rows": 2, "path": "t.jsonl"}],
+    "warnings": ["no tools"],
+}
+
+
+def test_a_report_says_what_was_read_checked_left_out_and_written():
+    assert list(reports.lines(SFT)) == [
+        "  read                 5 rows, 3 tasks (messages 5)",
+        "  system prompt        from argument 5",
+        "  repaired             content_null 4",
+        "  tool_call_roundtrip  9 calls checked",
+        "  privileged_leak      5 rows checked, none quotes their own privileged block",
+        "  left out             min_reward 2, quarantined 1",
+        "  written              2 rows, openai: t.jsonl",
+        "  warning              no tools",
+    ]
+
+
+def test_a_report_of_pairs_says_why_tasks_have_none():
+    pairs = {
+        "pairs": 1,
+        "tasks_seen": 2,
+        "source": {},
+        "counts": {"read": 4},
+        "without_pair": {"no_contrast": 1},
+        "outputs": [{"format": "trl", "rows": 1, "path": "p.jsonl"}],
+    }
+    assert list(reports.lines(pairs)) == [
+        "  read     4 rows, 2 tasks",
+        "  no pair  no_contrast 1 tasks",
+        "  written  1 pair, trl: p.jsonl",
+    ]
+
+
+def test_lengths_are_an_average():
+    assert reports.lengths(SFT) == "250 characters a row on average"
+    assert reports.lengths({}) == ""

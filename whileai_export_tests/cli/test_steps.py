@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from whileai_export.cli import steps
+from whileai_export.shared.project import Step
+
+WRITTEN = Step(
+    "sft_jsonl",
+    "written",
+    {"counts": {"read": 9, "written": 6, "filtered": {"min_reward": 3}}},
+    ("home/sft/a/sft.openai.jsonl",),
+)
+REFUSED = Step(
+    "training_rows",
+    "refused",
+    {
+        "counts": {"read": 10, "quarantined": 0},
+        "options": {"max_quarantined": 0.05},
+        "findings": {
+            "privileged_leak": {
+                "count": 1,
+                "refuses": True,
+                "named": [{"row": 3, "line": 4, "at": "$.final_text", "problem": "quotes it"}],
+            }
+        },
+    },
+    problem="privileged_leak: 1 of 10 rows",
+    code="privileged_leak",
+)
+
+
+def test_a_written_step_tells_its_numbers_and_files(capsys: pytest.CaptureFixture[str]):
+    steps.show("a", [WRITTEN])
+    assert capsys.readouterr().out == (
+        "\na\n"
+        "  sft_jsonl  written  9 read, 6 written; left out: min_reward 3\n"
+        "  home/sft/a/sft.openai.jsonl\n"
+    )
+
+
+def test_a_refused_step_tells_place_gate_and_remedy(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("sys.argv", [".venv/bin/whileai-export"])
+    steps.show("a", [REFUSED])
+    out = capsys.readouterr().out
+    assert "privileged_leak: 1 of 10 rows quote the grader's private block" in out
+    assert "row 3  line 4  $.final_text  quotes it" in out
+    assert (
+        ".venv/bin/whileai-export run a --set on_leak=quarantine --set max_quarantined=0.1\n" in out
+    )
+
+
+@pytest.mark.parametrize(
+    ("found", "code"),
+    [
+        ([WRITTEN], 0),
+        ([WRITTEN, REFUSED], 1),
+        ([REFUSED, Step("sft_jsonl", "crashed")], 2),
+        ([Step("graded_simulations", "refused", problem="no such folder")], 2),
+    ],
+)
+def test_the_exit_code_is_that_of_the_worst_step(found: list[Step], code: int):
+    assert steps.exit_code({"a": found}) == code
+
+
+def test_everything_is_plain_for_machines():
+    told = steps.plain(Path("home"), {"a": [WRITTEN]})
+    assert told["simulations"]["a"][0]["files"] == ["home/sft/a/sft.openai.jsonl"]

@@ -1,0 +1,75 @@
+"""What the README says is true: its order, and the part that can be run in a second."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+TEXT = (ROOT / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+
+
+def block(language: str, holding: str) -> str:
+    return next(body for kind, body in BLOCKS if kind == language and holding in body)
+
+
+def test_one_sentence_stands_before_the_first_block():
+    before = TEXT.split("```", 1)[0].split("\n", 1)[1].strip()
+    assert before.count(". ") == 0
+    assert before.endswith(".")
+
+
+def test_the_first_two_blocks_run_the_demo_and_the_tests_from_nothing():
+    (first, demo), (second, tests) = BLOCKS[:2]
+    assert (first, second) == ("sh", "sh")
+    assert demo.splitlines()[0] == tests.splitlines()[0] == "python3 -m venv .venv"
+    assert demo.splitlines()[-1] == ".venv/bin/whileai-export demo"
+    assert "pytest" in tests.splitlines()[-1]
+
+
+@pytest.fixture
+def demo_folder(tmp_path: Path) -> Path:
+    from whileai_export import save_simulation
+    from whileai_export.demo import workshop_desk
+
+    save_simulation(workshop_desk(), tmp_path / "runs")
+    (tmp_path / "runs" / "trajectories.jsonl").rename(tmp_path / "runs.jsonl")
+    (tmp_path / "policy.md").write_text(workshop_desk().profile.policy, "utf-8")
+    return tmp_path
+
+
+def ran(words: list[str], folder: Path) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        words, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_library_in_five_lines_runs(demo_folder: Path):
+    ran([sys.executable, "-W", "error", "-c", block("python", "export_dataset")], demo_folder)
+    assert (demo_folder / "train.jsonl").stat().st_size > 0
+
+
+def test_the_commands_on_ones_own_file_run(demo_folder: Path):
+    lines = block("sh", "whileai-export inspect").splitlines()
+    without_project = [
+        line for line in lines if re.match(r"whileai-export (inspect|export|pre)", line)
+    ]
+    assert len(without_project) >= 3
+    for line in without_project:
+        words = line.split("#")[0].split()[1:]
+        ran([sys.executable, "-m", "whileai_export", *words], demo_folder)
+
+
+def test_every_setting_it_names_is_one_the_code_reads():
+    sources = "".join(p.read_text("utf-8") for p in (ROOT / "whileai_export").rglob("*.py"))
+    for name in set(re.findall(r"`([A-Z]+_[A-Z_]+)`", TEXT)):
+        assert name in sources, name
