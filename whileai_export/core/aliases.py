@@ -39,9 +39,7 @@ def value_under(
     return next(((source[a], a) for a in aliases if source.get(a) is not None), (None, None))
 
 
-def _text_under(
-    name: str, aliases: tuple[str, ...], row: JsonObject
-) -> tuple[str | None, Repairs]:
+def _text_under(name: str, aliases: tuple[str, ...], row: JsonObject) -> tuple[str | None, Repairs]:
     text = row.get(name)
     if type(text) is str:
         return text or None, NO_REPAIRS

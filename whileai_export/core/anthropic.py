@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from whileai_export.core.calls import read_call, recorded_id
 from whileai_export.core.content import output_text, part_text
-from whileai_export.core.values import added, kind_of, placed
+from whileai_export.core.repairs import added
+from whileai_export.core.values import kind_of, placed
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.schema import JsonObject, Message, Repairs, ToolCall
 
@@ -106,5 +107,3 @@ def _result(block: object, at: str) -> tuple[Message, Repairs]:
     if source.get("is_error") is True:
         repairs = added(repairs, {"error_flags_left_out": 1})
     return turn, repairs
-
-

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from math import isfinite, isnan
 from typing import Any
 
 import orjson
@@ -54,8 +55,13 @@ def _read_closely(value: object) -> tuple[JsonObject | BadArguments, Repairs]:
         return {}, NO_REPAIRS
     if type(value) is str:
         return _from_text(value)
-    problem = flaw(value) if type(value) is dict else f"expected an object, got {kind_of(value)}"
-    return (BadArguments(_as_text(value), problem), NO_REPAIRS) if problem else (value, NO_REPAIRS)
+    if type(value) is not dict:
+        problem: str | None = f"expected an object, got {kind_of(value)}"
+    else:
+        problem = flaw(value)
+        if problem is None:
+            return value, NO_REPAIRS
+    return BadArguments(_as_text(value), problem or ""), NO_REPAIRS
 
 
 def flaw(value: object, depth: int = 1) -> str | None:
@@ -73,9 +79,9 @@ def flaw(value: object, depth: int = 1) -> str | None:
 
 
 def _flaw_of_float(value: float) -> str | None:
-    if value - value == 0:
+    if isfinite(value):
         return None
-    return f"expected JSON, got {'NaN' if value != value else 'Infinity'}"
+    return f"expected JSON, got {'NaN' if isnan(value) else 'Infinity'}"
 
 
 def _keys_below(values: Iterable[Any], depth: int) -> int:

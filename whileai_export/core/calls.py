@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from whileai_export.core.aliases import ALIAS_READ, ARGUMENT_ALIASES, value_under
 from whileai_export.core.arguments import read_arguments
-from whileai_export.core.values import added, kind_of, placed
+from whileai_export.core.repairs import added
+from whileai_export.core.values import kind_of, placed
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.schema import NO_REPAIRS, JsonObject, Repairs, ToolCall
 
@@ -15,15 +16,14 @@ def read_calls(values: object) -> tuple[list[ToolCall], Repairs]:
         raise BadRow(f"expected a list of calls, got {kind_of(values)}", ".tool_calls")
     calls: list[ToolCall] = []
     repairs = NO_REPAIRS
-    number = 0
-    try:
-        for number, value in enumerate(values):
+    for number, value in enumerate(values):
+        try:
             call, found = read_call(value)
-            calls.append(call)
-            if found:
-                repairs = added(repairs, found)
-    except BadRow as bad:
-        raise placed(bad, f".tool_calls[{number}]") from None
+        except BadRow as bad:
+            raise placed(bad, f".tool_calls[{number}]") from None
+        calls.append(call)
+        if found:
+            repairs = added(repairs, found)
     return calls, repairs
 
 

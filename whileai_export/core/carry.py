@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from whileai_export.core.values import LEAST_INT, MAX_DEPTH, MOST_INT, TOO_DEEP, added, kind_of
+from whileai_export.core.repairs import added
+from whileai_export.core.values import LEAST_INT, MAX_DEPTH, MOST_INT, TOO_DEEP, kind_of
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.schema import (
     CARRIED,
@@ -38,9 +39,12 @@ def carried(
         if value is None:
             continue
         kind = type(value)
-        if kind is str or kind is bool:
-            columns[name] = value
-        elif _is_clean((value,), 0):
+        if (
+            kind is str
+            or kind is bool
+            or ((kind is int or kind is float) and -_DOUBTFUL < value < _DOUBTFUL)
+            or ((kind is dict or kind is list) and _is_clean(value, 1))
+        ):
             columns[name] = value
         else:
             value, found = _scrubbed_column(name, value)
@@ -114,19 +118,17 @@ def _digits(value: int) -> str:
 
 def _is_clean(value: Any, depth: int) -> bool:
     """Whether nothing in an object or list has to change. The quick look before the slow one."""
-    if type(value) is dict:
-        if depth > MAX_DEPTH or not PRIVATE_KEYS.isdisjoint(value):
-            return False
-        value = value.values()
-    elif depth > MAX_DEPTH:
+    is_object = type(value) is dict
+    if depth > MAX_DEPTH or (is_object and not PRIVATE_KEYS.isdisjoint(value)):
         return False
-    for item in value:
+    for item in value.values() if is_object else value:
         kind = type(item)
         if kind is str or kind is bool or item is None:
             continue
-        if kind is int or kind is float:
-            if not -_DOUBTFUL < item < _DOUBTFUL:
-                return False
-        elif (kind is not dict and kind is not list) or not _is_clean(item, depth + 1):
-            return False
+        if kind is dict or kind is list:
+            if _is_clean(item, depth + 1):
+                continue
+        elif -_DOUBTFUL < item < _DOUBTFUL:
+            continue
+        return False
     return True

@@ -38,14 +38,15 @@ def without_think(messages: list[Message]) -> tuple[list[Message], Repairs]:
             text, removed = strip_think(text)
         if "reasoning_content" in message:
             removed = {**removed, "reasoning_content_dropped": 1}
-        if removed:
-            if cleaned is messages:
-                cleaned = messages.copy()
-            cleaned[n] = changed = message.copy()
-            changed["content"] = text
-            changed.pop("reasoning_content", None)
-            for kind, count in removed.items():
-                repairs[kind] = repairs.get(kind, 0) + count
+        if not removed:
+            continue
+        if cleaned is messages:
+            cleaned = messages.copy()
+        cleaned[n] = changed = message.copy()
+        changed["content"] = text
+        changed.pop("reasoning_content", None)
+        for kind, count in removed.items():
+            repairs[kind] = repairs.get(kind, 0) + count
     return cleaned, repairs
 
 

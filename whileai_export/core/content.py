@@ -7,15 +7,8 @@ from collections.abc import Callable
 from json import encoder
 from typing import Any
 
-from whileai_export.core.values import (
-    MAX_DEPTH,
-    TOO_DEEP,
-    added,
-    depth_of,
-    kind_of,
-    shown,
-    without_nan,
-)
+from whileai_export.core.repairs import added
+from whileai_export.core.values import MAX_DEPTH, TOO_DEEP, depth_of, kind_of, shown, without_nan
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.schema import NO_REPAIRS, Repairs
 
@@ -80,10 +73,14 @@ def result_text(result: object) -> tuple[str, Repairs]:
         raise BadRow(TOO_DEEP) from None
     except TypeError:
         raise BadRow(f"expected JSON, got {kind_of(result)}") from None
-    if len(text) > MAX_DEPTH and text.count("{") + text.count("[") > MAX_DEPTH:
-        if depth_of(result) > MAX_DEPTH:
-            raise BadRow(TOO_DEEP)
+    if len(text) > MAX_DEPTH and _is_deep(text, result):
+        raise BadRow(TOO_DEEP)
     return text, NO_REPAIRS
+
+
+def _is_deep(text: str, result: object) -> bool:
+    # Each level opens a bracket, so most texts need no walk.
+    return text.count("{") + text.count("[") > MAX_DEPTH and depth_of(result) > MAX_DEPTH
 
 
 def _is_part(value: object) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from whileai_export.core.values import added, json_of, kind_of, placed, settle
+from whileai_export.core.repairs import added
+from whileai_export.core.values import json_of, kind_of, placed, settle
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.schema import NO_REPAIRS, JsonObject, Repairs
 

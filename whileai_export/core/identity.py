@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from functools import lru_cache
 
 import orjson
 
 from whileai_export.shared.schema import Message
 
 
+@lru_cache(maxsize=1024)
 def task_key(task: str) -> bytes:
     """The sha1 of a task; ``group_id`` is its first 12 hex digits."""
     return hashlib.sha1(task.encode("utf-8", "replace"), usedforsecurity=False).digest()

@@ -22,6 +22,8 @@ def link(messages: list[Message]) -> tuple[list[Message], Repairs]:
     A result belongs to the turn right before it, never to an earlier one: ids are used again in
     later turns. No turn is dropped; a result that answers nothing stays where it is.
     """
+    if _stands(messages):
+        return messages, NO_REPAIRS
     linked: list[Message] = []
     fresh: Iterator[str] | None = None
     generated = joined = reordered = 0
@@ -33,11 +35,12 @@ def link(messages: list[Message]) -> tuple[list[Message], Repairs]:
         if calls is None:
             linked.append(message)
             continue
-        if not all(call["id"] for call in calls):
+        missing = [call["id"] for call in calls].count("")
+        if missing:
             fresh = fresh or _fresh_ids(messages)
-            generated += sum(not call["id"] for call in calls)
             calls = [call if call["id"] else _with_id(call, next(fresh)) for call in calls]
             message = {**message, "tool_calls": calls}
+            generated += missing
         linked.append(message)
         start = place
         while place < end and messages[place]["role"] == "tool":
@@ -60,6 +63,25 @@ def _with_id(call: ToolCall, id: str) -> ToolCall:
     return {"id": id, "name": call["name"], "arguments": call["arguments"]}
 
 
+def _stands(messages: Sequence[Message]) -> bool:
+    """Whether every call has an id and its result, if any, in call order. The usual case."""
+    waiting: Sequence[ToolCall] = ()
+    number = 0
+    for message in messages:
+        if "tool_calls" in message:
+            waiting, number = message["tool_calls"], 0
+            for call in waiting:
+                if not call["id"]:
+                    return False
+        elif message["role"] == "tool":
+            if number >= len(waiting) or waiting[number]["id"] != message.get("tool_call_id"):
+                return False
+            number += 1
+        else:
+            waiting = ()
+    return True
+
+
 def _counted(generated: int, joined: int, reordered: int) -> Repairs:
     if not generated and not joined and not reordered:
         return NO_REPAIRS
@@ -71,9 +93,7 @@ def _counted(generated: int, joined: int, reordered: int) -> Repairs:
     return {kind: count for kind, count in counts.items() if count}
 
 
-def _answers(
-    calls: Sequence[ToolCall], results: list[Message]
-) -> tuple[list[Message], int, bool]:
+def _answers(calls: Sequence[ToolCall], results: list[Message]) -> tuple[list[Message], int, bool]:
     """The results of one turn in call order, how many had to be linked, whether any moved."""
     if len(results) == 1 == len(calls):
         recorded = results[0].get("tool_call_id")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from whileai_export.core.anthropic import answered_in_blocks, has_blocks, said_in_blocks
 from whileai_export.core.calls import read_calls, read_function_call, recorded_id
 from whileai_export.core.content import output_text, text_of
-from whileai_export.core.values import added, kind_of, placed, shown, total
+from whileai_export.core.repairs import added, total
+from whileai_export.core.values import kind_of, placed, shown
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.schema import NO_REPAIRS, JsonObject, Message, Repairs, Role, ToolCall
 
@@ -38,47 +42,25 @@ def read_messages(values: object) -> tuple[list[Message], Repairs]:
         raise BadRow(f"expected a list of messages, got {kind_of(values)}", "$.messages")
     messages: list[Message] = []
     repairs = NO_REPAIRS
-    place = 0
-    try:
-        for place, value in enumerate(values):
-            if type(value) is not dict:
-                raise BadRow(f"expected a message, got {kind_of(value)}")
-            role, content = value.get("role"), value.get("content")
-            if len(value) == 2 and type(content) is str and role in ("user", "assistant"):
-                messages.append({"role": role, "content": content})
-                continue
-            if role == "assistant":
-                turn, found = _assistant(value, content)
-                messages.append(turn)
-            elif role == "tool" and type(content) is str:
-                turn, found = _result(value, content)
-                messages.append(turn)
-            else:
-                turns, found = read_message(value)
-                messages += turns
-            if found:
-                repairs = added(repairs, found)
-    except BadRow as bad:
-        raise placed(bad, f"$.messages[{place}]") from None
+    for place, value in enumerate(values):
+        role = value.get("role") if type(value) is dict else None
+        read = _READERS.get(role, read_message) if type(role) is str else read_message
+        try:
+            turns, found = read(value)
+        except BadRow as bad:
+            raise placed(bad, f"$.messages[{place}]") from None
+        messages += turns
+        if found:
+            repairs = added(repairs, found)
     return messages, repairs
 
 
-def read_message(value: JsonObject) -> tuple[list[Message], Repairs]:
-    """One recorded message; Anthropic's blocks may hold several turns."""
+def read_message(value: Any) -> tuple[list[Message], Repairs]:
+    """One recorded message, by whatever name its role goes; Anthropic's blocks may hold several."""
+    if type(value) is not dict:
+        raise BadRow(f"expected a message, got {kind_of(value)}")
     role, repairs = _role_of(value.get("role"))
-    content = value.get("content")
-    if role == "assistant":
-        turn, found = _assistant(value, content)
-        turns = [turn]
-    elif role != "system" and type(content) is list and has_blocks(content):
-        turns, found = answered_in_blocks(content)
-    elif role == "tool":
-        turn, found = _result(value, content)
-        turns = [turn]
-    else:
-        text, found = _text(content)
-        found = added(found, _dropped(value, role))
-        turns = [{"role": role, "content": text}]
+    turns, found = _READERS[role](value)
     return turns, added(repairs, found)
 
 
@@ -106,9 +88,10 @@ def _dropped(value: JsonObject, role: Role) -> Repairs:
     return {"message_keys_dropped": len(left_out)}
 
 
-def _assistant(value: JsonObject, content: object) -> tuple[Message, Repairs]:
+def _assistant(value: JsonObject) -> tuple[list[Message], Repairs]:
     repairs = NO_REPAIRS
     calls: list[ToolCall] | None = None
+    content = value.get("content")
     recorded = value.get("tool_calls")
     if recorded is not None:
         calls, repairs = read_calls(recorded)
@@ -116,9 +99,9 @@ def _assistant(value: JsonObject, content: object) -> tuple[Message, Repairs]:
         turn: Message = {"role": "assistant", "content": content}
         if calls:
             turn["tool_calls"] = calls
-        return turn, repairs
+        return [turn], repairs
     turn, found = _assistant_in_full(value, content, calls or [])
-    return turn, added(repairs, found)
+    return [turn], added(repairs, found)
 
 
 def _assistant_in_full(
@@ -159,8 +142,33 @@ def _reasoning(value: object) -> str:
         raise placed(bad, ".reasoning_content") from None
 
 
-def _result(value: JsonObject, content: object) -> tuple[Message, Repairs]:
+def _told(value: JsonObject, role: Role) -> tuple[list[Message], Repairs]:
+    """A turn of the user or the system; the user's may hold results in blocks."""
+    content = value.get("content")
+    if type(content) is str and len(value) == len(_KEYS[role]):
+        return [{"role": role, "content": content}], NO_REPAIRS
+    repairs = _dropped(value, role)
+    if role == "user" and type(content) is list and has_blocks(content):
+        turns, found = answered_in_blocks(content)
+    else:
+        text, found = _text(content)
+        turns = [{"role": role, "content": text}]
+    return turns, added(repairs, found)
+
+
+def _user(value: JsonObject) -> tuple[list[Message], Repairs]:
+    return _told(value, "user")
+
+
+def _system(value: JsonObject) -> tuple[list[Message], Repairs]:
+    return _told(value, "system")
+
+
+def _result(value: JsonObject) -> tuple[list[Message], Repairs]:
+    content = value.get("content")
     repairs = NO_REPAIRS
+    if type(content) is list and has_blocks(content):
+        return answered_in_blocks(content)
     if type(content) is not str:
         try:
             content, repairs = output_text(content)
@@ -175,10 +183,10 @@ def _result(value: JsonObject, content: object) -> tuple[Message, Repairs]:
     if type(id) is str and id:
         turn["tool_call_id"] = id
     elif id:
-        turn["tool_call_id"] = recorded_id(id, ".tool_call_id")
+        turn["tool_call_id"] = recorded_id(id, ".tool_call_id") or ""
     if not _KEYS["tool"].issuperset(value):
         repairs = added(repairs, _dropped(value, "tool"))
-    return turn, repairs
+    return [turn], repairs
 
 
 def _text(content: object) -> tuple[str, Repairs]:
@@ -186,3 +194,11 @@ def _text(content: object) -> tuple[str, Repairs]:
         return text_of(content)
     except BadRow as bad:
         raise placed(bad, ".content") from None
+
+
+_READERS: dict[str, Callable[[JsonObject], tuple[list[Message], Repairs]]] = {
+    "system": _system,
+    "user": _user,
+    "assistant": _assistant,
+    "tool": _result,
+}

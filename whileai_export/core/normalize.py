@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TypeAlias
 
 from whileai_export.core.aliases import ask_of, final_of, training_ask
 from whileai_export.core.carry import carried, identity
@@ -11,12 +11,13 @@ from whileai_export.core.flat import unfolded
 from whileai_export.core.link import link
 from whileai_export.core.messages import read_messages
 from whileai_export.core.preamble import tools_of, with_system
+from whileai_export.core.repairs import total
 from whileai_export.core.responses import read_responses, response_finish
 from whileai_export.core.reward import grade_of
 from whileai_export.core.shapes import conversation_shape, shape_of
 from whileai_export.core.steps import read_steps
 from whileai_export.core.training import mask_under_system, read_mask, read_source_line
-from whileai_export.core.values import kind_of, total
+from whileai_export.core.values import kind_of
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.schema import (
     NO_REPAIRS,
@@ -28,34 +29,26 @@ from whileai_export.shared.schema import (
     Trajectory,
 )
 
-
-class Conversation(NamedTuple):
-    """What a row says, before it stands under a system prompt."""
-
-    messages: list[Message]
-    ask: str | None
-    final: str | None
-    repairs: Repairs
+#: What a row says before it stands under a system prompt: turns, ask, closing text, repairs.
+Conversation: TypeAlias = tuple[list[Message], str | None, str | None, Repairs]
 
 
 def normalize(row: JsonObject, around: Surroundings) -> Trajectory:
-    """The row as a trajectory. ``BadRow`` where it cannot be read, with the place and the reason."""
+    """The row as a trajectory; ``BadRow`` says where and why it cannot be read."""
     if type(row) is not dict:
         raise BadRow(f"expected an object, got {kind_of(row)}")
     shape = shape_of(row)
     unfolding = NO_REPAIRS
     if shape == "flat":
         row, unfolding = unfolded(row)
-        said = _conversation(row, conversation_shape(row))
+        turns, ask, final, mended = _conversation(row, conversation_shape(row))
     else:
-        said = _conversation(row, shape)
-    messages, prompt_from, replaced = with_system(said.messages, row, around)
-    tools, tools_from, mended = tools_of(row, around)
-    grade = grade_of(row)
-    ask = said.ask or _first_of_user(messages)
-    columns, scrubbed = carried(row, shape, grade.column, ask)
+        turns, ask, final, mended = _conversation(row, shape)
+    messages, prompt_from, replaced = with_system(turns, row, around)
+    tools, tools_from, retooled = tools_of(row, around)
+    column, reward, ungraded, graded = grade_of(row)
+    columns, scrubbed = carried(row, shape, column, ask or _first_of_user(messages))
     reply = _last_of_assistant(messages)
-    final = said.final
     trajectory = Trajectory(
         messages=messages,
         tools=tools,
@@ -63,16 +56,16 @@ def normalize(row: JsonObject, around: Surroundings) -> Trajectory:
         task=_task(row, shape, columns),
         shape=shape,
         privileged=row.get("privileged"),
-        final_text=final if final and final.strip() != reply.strip() else None,
+        final_text=final if final and _differ(final, reply) else None,
         finish=finish_of(row, final or reply),
-        reward=grade.reward,
-        ungraded=grade.ungraded,
+        reward=reward,
+        ungraded=ungraded,
         prompt_from=prompt_from,
         tools_from=tools_from,
-        repairs=total(unfolding, said.repairs, replaced, mended, grade.repairs, scrubbed),
+        repairs=total(unfolding, mended, replaced, retooled, graded, scrubbed),
     )
     if shape == "training":
-        _add_training(trajectory, row, len(said.messages))
+        _add_training(trajectory, row, len(turns))
     elif shape == "responses":
         trajectory.finish = trajectory.finish or response_finish(row["response"])
     return trajectory
@@ -83,17 +76,17 @@ def _conversation(row: JsonObject, shape: Shape) -> Conversation:
     final, answered = final_of(row)
     if shape == "responses":
         messages, found = read_responses(row)
-    elif shape == "steps" or shape == "platform":
+    elif shape in ("steps", "platform"):
         name = "steps" if shape == "steps" else "tool_trace"
         messages, found = read_steps(row.get("opener"), ask, row.get(name) or [], f"$.{name}")
         if shape == "platform":  # ``input`` and ``output`` are this shape's own names
             found = {kind: count for kind, count in found.items() if kind != "aliases_read"}
         messages, closing = closed(messages, final)
-        return Conversation(messages, ask, final, total(asked, answered, found, closing))
+        return messages, ask, final, total(asked, answered, found, closing)
     else:
         messages, found = read_messages(row["messages"])
     messages, linked = link(messages)
-    return Conversation(messages, ask, final, total(asked, answered, found, linked))
+    return messages, ask, final, total(asked, answered, found, linked)
 
 
 def _task(row: JsonObject, shape: Shape, columns: JsonObject) -> str | None:
@@ -112,6 +105,10 @@ def _add_training(trajectory: Trajectory, row: JsonObject, turns: int) -> None:
     if mask is not None:
         trajectory.loss_mask = mask_under_system(mask, len(trajectory.messages))
     trajectory.source_line = read_source_line(row)
+
+
+def _differ(final: str, reply: str) -> bool:
+    return final != reply and final.strip() != reply.strip()
 
 
 def _first_of_user(messages: list[Message]) -> str | None:

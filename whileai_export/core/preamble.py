@@ -7,8 +7,9 @@ from typing import Any
 import orjson
 
 from whileai_export.core.carry import scrubbed
+from whileai_export.core.repairs import added
 from whileai_export.core.responses import is_responses
-from whileai_export.core.values import added, json_of, kind_of
+from whileai_export.core.values import json_of, kind_of, settle
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.schema import (
     NO_REPAIRS,
@@ -54,16 +55,26 @@ def tools_of(
     """The tool schemas of a row, where they came from, and what had to be changed in them."""
     if around.tools:
         return around.tools, "argument", NO_REPAIRS
-    own, at = row.get("tools"), "$.tools"
-    if not own and is_responses(row):
-        own, at = row["responses_create_params"].get("tools"), "$.responses_create_params.tools"
-    if own:
-        tools, repairs = _own_tools(own, at)
-        if tools:
-            return tools, "row", repairs
+    tools, repairs = _tools_of_row(row)
+    if tools:
+        return tools, "row", repairs
     if around.source_tools:
-        return around.source_tools, around.tools_from, NO_REPAIRS
-    return None, None, NO_REPAIRS
+        return around.source_tools, around.tools_from, repairs
+    return None, None, repairs
+
+
+def _tools_of_row(row: JsonObject) -> tuple[list[JsonObject] | None, Repairs]:
+    own = row.get("tools")
+    if own:
+        return _own_tools(own, "$.tools")
+    if not is_responses(row):
+        return None, NO_REPAIRS
+    own = row["responses_create_params"].get("tools")
+    if not own:
+        return None, NO_REPAIRS
+    tools, repairs = _own_tools(own, "$.responses_create_params.tools")
+    # Every tool of a request is declared in the other form, so that is nothing to mend.
+    return tools, {kind: n for kind, n in repairs.items() if kind != "tools_converted"}
 
 
 def _replaced(messages: list[Message], prompt: str) -> tuple[list[Message], str, Repairs]:
@@ -80,16 +91,17 @@ def _by_sha(row: JsonObject, around: Surroundings) -> str | None:
 
 
 def _own_tools(own: Any, at: str) -> tuple[list[JsonObject], Repairs]:
+    repairs = NO_REPAIRS
     if type(own) is str:
         try:
-            own = json_of(own)
+            own, repairs = settle(json_of(own))
         except ValueError as error:
             raise BadRow(str(error), at) from None
     if type(own) is not list:
         raise BadRow(f"expected a list of tools, got {kind_of(own)}", at)
-    repairs = NO_REPAIRS
     if not all(type(tool) is dict and type(tool.get("function")) is dict for tool in own):
-        own, repairs = _converted(own, at)
+        own, found = _converted(own, at)
+        repairs = added(repairs, found)
     if _needs_scrub(own):
         own, found = scrubbed(own, _NOTHING_PRIVATE)
         repairs = added(repairs, found)

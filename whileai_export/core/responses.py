@@ -7,7 +7,8 @@ from typing import Any
 from whileai_export.core.calls import read_call, recorded_id
 from whileai_export.core.content import output_text, text_of
 from whileai_export.core.messages import read_message
-from whileai_export.core.values import added, kind_of, placed, shown
+from whileai_export.core.repairs import added
+from whileai_export.core.values import kind_of, placed, shown
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.schema import NO_REPAIRS, JsonObject, Message, Repairs
 

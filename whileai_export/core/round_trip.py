@@ -11,7 +11,7 @@ from whileai_export.shared.schema import BadArguments, JsonObject, Message
 def round_trip(messages: list[Message]) -> tuple[list[Finding], list[str]]:
     """What is wrong with the arguments of any call, and the JSON text of every call's arguments.
 
-    The text is what every format writes, as text or as the object it is.
+    The text is what each format writes: some as text, some as the object that it spells.
     """
     findings: list[Finding] = []
     texts: list[str] = []
@@ -26,14 +26,14 @@ def round_trip(messages: list[Message]) -> tuple[list[Finding], list[str]]:
     return findings, texts
 
 
-def _encoded(arguments: JsonObject | BadArguments) -> tuple[str, str | None]:
+def _encoded(arguments: JsonObject | BadArguments) -> tuple[str, str]:
+    """The JSON text of the arguments, and what is wrong with them."""
     if isinstance(arguments, BadArguments):
         return arguments.text, arguments.problem
     try:
         raw = orjson.dumps(arguments)
-        back = orjson.loads(raw)
-    except (TypeError, ValueError):
-        return "{}", "cannot be written as JSON"
-    if type(back) is not dict or back != arguments:
-        return raw.decode(), "expected the object back that was written, got another value"
-    return raw.decode(), None
+    except TypeError as error:
+        return "{}", f"expected an object that JSON can say, got one it cannot: {error}"
+    back = orjson.loads(raw)
+    problem = "" if back == arguments else "expected the object back that was written, got another"
+    return raw.decode(), problem

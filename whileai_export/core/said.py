@@ -16,6 +16,7 @@ from whileai_export.shared.schema import BadArguments, Message
 
 _ESCAPE = re.compile(r"((?:\\u[0-9a-fA-F]{4})+)|\\(.)", re.DOTALL)
 _MOST_ESCAPED = 3
+_NONE: tuple[str, ...] = ()
 
 
 class Text:
@@ -42,11 +43,16 @@ def said_skeleton(
 
     ``encoded`` is the JSON text of every call's arguments, where it is at hand.
     """
-    texts = [message["content"] for message in messages if message["role"] == "assistant"]
+    texts: list[str] = []
+    for message in messages:
+        if message["role"] == "assistant":
+            texts.append(message["content"])
+            if "<" in message["content"]:
+                texts += _without_its_middle(message["content"])
+            if "reasoning_content" in message:
+                texts.append(message["reasoning_content"])
     if final_text:
-        texts.append(final_text)
-    texts += [form for text in texts if "<" in text for form in _without_its_middle(text)]
-    texts += [m["reasoning_content"] for m in messages if "reasoning_content" in m]
+        texts += [final_text, *_without_its_middle(final_text)]
     arguments = "\0".join(encoded)
     # A value stands in its JSON text as it is, unless it is escaped there.
     if "\\" in arguments or not arguments:
@@ -84,12 +90,12 @@ def other_forms(text: str) -> Iterator[str]:
         yield from _unescaped(text)
 
 
-def _without_its_middle(text: str) -> list[str]:
+def _without_its_middle(text: str) -> Sequence[str]:
     """Without reasoning, where what stood apart then stands together."""
-    if text.startswith("<think>") and text.count("<") == 2:
-        return []
+    if text.startswith("<think>") and text.find("<", 1) == text.rfind("<"):
+        return _NONE  # at most one block, at the beginning
     shown = strip_think(text)[0]
-    return [] if shown in text else [shown]
+    return _NONE if shown in text else [shown]
 
 
 def _unescaped(text: str) -> list[str]:

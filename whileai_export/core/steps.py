@@ -13,7 +13,8 @@ from whileai_export.core.aliases import (
 from whileai_export.core.arguments import read_arguments
 from whileai_export.core.content import result_text, text_of
 from whileai_export.core.link import call_id
-from whileai_export.core.values import added, kind_of, placed
+from whileai_export.core.repairs import added
+from whileai_export.core.values import kind_of, placed
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.schema import NO_REPAIRS, JsonObject, Message, Repairs
 
@@ -26,30 +27,49 @@ def read_steps(
     """The conversation that the steps record, before ``final_text`` closes it."""
     if type(steps) is not list:
         raise BadRow(f"expected a list of steps, got {kind_of(steps)}", at)
-    messages: list[Message] = []
+    messages = _opening(opener, ask)
     repairs = NO_REPAIRS
+    calls = 0
+    for number, step in enumerate(steps):
+        try:
+            turns, found = _read_step(step, call_id(calls))
+        except BadRow as bad:
+            raise placed(bad, f"{at}[{number}]") from None
+        calls += turns[-1]["role"] == "tool"
+        messages += turns
+        if found:
+            repairs = added(repairs, found)
+    return messages, repairs
+
+
+def _opening(opener: object, ask: str | None) -> list[Message]:
+    messages: list[Message] = []
     if opener is not None and opener != "":
         messages.append({"role": "assistant", "content": _spoken(opener, "$.opener")})
     if ask:
         messages.append({"role": "user", "content": ask})
-    number = calls = 0
-    try:
-        for number, step in enumerate(steps):
-            if type(step) is not dict:
-                raise BadRow(f"expected a step, got {kind_of(step)}")
-            tool = step.get("tool")
-            if tool is not None and "user" not in step:
-                turns, found = _tool_turns(step, tool, call_id(calls))
-                calls += 1
-            else:
-                turns, found = _other_turns(step, tool, call_id(calls))
-                calls += tool is not None
-            messages += turns
-            if found:
-                repairs = added(repairs, found)
-    except BadRow as bad:
-        raise placed(bad, f"{at}[{number}]") from None
-    return messages, repairs
+    return messages
+
+
+def _read_step(step: Any, id: str) -> tuple[list[Message], Repairs]:
+    """The turns of one step. The user's words come first where it holds more than one thing."""
+    if type(step) is not dict:
+        raise BadRow(f"expected a step, got {kind_of(step)}")
+    tool, user = step.get("tool"), step.get("user")
+    if tool is not None and user is None:
+        return _tool_turns(step, tool, id)
+    turns: list[Message] = []
+    repairs = NO_REPAIRS
+    if user is not None:
+        turns.append({"role": "user", "content": _spoken(user, ".user")})
+    if tool is not None:
+        answered, repairs = _tool_turns(step, tool, id)
+        turns += answered
+    elif step.get("text") is not None:
+        turns.append({"role": "assistant", "content": _spoken(step["text"], ".text")})
+    if not turns:
+        raise BadRow("expected a step with user, tool or text, got none of them")
+    return turns, repairs
 
 
 def _tool_turns(step: JsonObject, tool: object, id: str) -> tuple[list[Message], Repairs]:
@@ -84,23 +104,6 @@ def _tool_turns(step: JsonObject, tool: object, id: str) -> tuple[list[Message],
         },
         {"role": "tool", "content": seen, "name": tool, "tool_call_id": id},
     ], repairs
-
-
-def _other_turns(step: JsonObject, tool: object, id: str) -> tuple[list[Message], Repairs]:
-    """A step in which the user or the assistant speaks; one step may hold both."""
-    turns: list[Message] = []
-    repairs = NO_REPAIRS
-    user, said = step.get("user"), step.get("text")
-    if user is not None:
-        turns.append({"role": "user", "content": _spoken(user, ".user")})
-    if tool is not None:
-        answered, repairs = _tool_turns(step, tool, id)
-        turns += answered
-    elif said is not None:
-        turns.append({"role": "assistant", "content": _spoken(said, ".text")})
-    if not turns:
-        raise BadRow("expected a step with user, tool or text, got none of them")
-    return turns, repairs
 
 
 def _aliased(name: str, aliases: tuple[str, ...], step: JsonObject) -> tuple[object, Repairs]:

@@ -53,27 +53,6 @@ def placed(bad: BadRow, place: str) -> BadRow:
     return BadRow(bad.problem, place + bad.at.removeprefix("$"))
 
 
-def added(one: Repairs, other: Repairs) -> Repairs:
-    """The sum of two counts."""
-    if not other:
-        return one
-    if not one:
-        return other
-    total = dict(one)
-    for kind, count in other.items():
-        total[kind] = total.get(kind, 0) + count
-    return total
-
-
-def total(*parts: Repairs) -> Repairs:
-    """The sum of many counts, most of them empty."""
-    found = NO_REPAIRS
-    for part in parts:
-        if part:
-            found = added(found, part)
-    return found
-
-
 def whole_text(text: str) -> tuple[str, int]:
     """The text with every lone surrogate replaced, and how many were."""
     mended = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
@@ -81,7 +60,7 @@ def whole_text(text: str) -> tuple[str, int]:
 
 
 def json_of(text: str) -> Any:
-    """The value of JSON text, its numbers as they are written; ``ValueError`` says what is wrong."""
+    """The value of JSON text, numbers as they are written; ``ValueError`` says what is wrong."""
     try:
         return json.loads(text, object_pairs_hook=_once)
     except _TwoValues:
@@ -100,9 +79,7 @@ def depth_of(value: object) -> int:
     while level := [item for item in level if isinstance(item, dict | list)]:
         depth += 1
         level = [
-            child
-            for item in level
-            for child in (item.values() if isinstance(item, dict) else item)
+            child for item in level for child in (item.values() if isinstance(item, dict) else item)
         ]
     return depth
 

@@ -6,14 +6,14 @@ columns where the format allows any. What each trainer does with its rows: ``doc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from whileai_export.core.encoding import encode_arguments
+from whileai_export.core.encoding import TEXT_FORMATS, encode_arguments
 from whileai_export.core.groups import PASS
 from whileai_export.core.identity import first_assistant
-from whileai_export.shared.schema import JsonObject, Message, WireFormat
+from whileai_export.shared.schema import JsonObject, Message, ToolCall, WireFormat
 
 WireMessage: TypeAlias = dict[str, Any]
 Line: TypeAlias = dict[str, Any]
@@ -27,6 +27,8 @@ class SftRow:
     loss_mask: list[int]
     tools: list[JsonObject] | None
     reward: float | None = None
+    texts: Sequence[str] = ()
+    """The JSON text of every call's arguments, where the round-trip gate made it."""
 
 
 @dataclass(slots=True)
@@ -39,27 +41,26 @@ class PairRow:
     tools: list[JsonObject] | None
 
 
-def wire_messages(messages: Sequence[Message], format: WireFormat) -> list[WireMessage]:
-    """The messages with their calls as the format spells them."""
-    return [wire_message(m, format) if "tool_calls" in m else m for m in messages]  # type: ignore[misc]
+def wire_messages(
+    messages: Sequence[Message], format: WireFormat, texts: Sequence[str] = ()
+) -> list[WireMessage]:
+    """The messages with their calls as the format spells them.
+
+    ``texts``, if at hand, is the JSON text of every call's arguments in order.
+    """
+    known = iter(texts) if texts and format in TEXT_FORMATS else None
+    return [
+        {**m, "tool_calls": [_wire_call(call, format, known) for call in m["tool_calls"]]}
+        if "tool_calls" in m
+        else m  # type: ignore[misc]
+        for m in messages
+    ]
 
 
-def wire_message(message: Message, format: WireFormat) -> WireMessage:
-    """One message with its calls as the format spells them."""
-    return {
-        **message,
-        "tool_calls": [
-            {
-                "id": call["id"],
-                "type": "function",
-                "function": {
-                    "name": call["name"],
-                    "arguments": encode_arguments(call["arguments"], format),
-                },
-            }
-            for call in message["tool_calls"]
-        ],
-    }
+def _wire_call(call: ToolCall, format: WireFormat, known: Iterator[str] | None) -> JsonObject:
+    arguments = encode_arguments(call["arguments"], format) if known is None else next(known)
+    function = {"name": call["name"], "arguments": arguments}
+    return {"id": call["id"], "type": "function", "function": function}
 
 
 def _with_tools(line: Line, tools: list[JsonObject] | None) -> Line:
@@ -70,7 +71,7 @@ def _with_tools(line: Line, tools: list[JsonObject] | None) -> Line:
 
 def openai(row: SftRow) -> list[Line]:
     """Whole conversation, arguments as JSON text, the mask beside it."""
-    messages = wire_messages(row.messages, "openai")
+    messages = wire_messages(row.messages, "openai", row.texts)
     return [_with_tools({"messages": messages, "loss_mask": row.loss_mask}, row.tools)]
 
 
@@ -95,7 +96,7 @@ def fireworks(row: SftRow) -> list[Line]:
     messages = [
         {**m, "weight": carries_loss} if m["role"] == "assistant" else m
         for m, carries_loss in zip(
-            wire_messages(row.messages, "fireworks"), row.loss_mask, strict=True
+            wire_messages(row.messages, "fireworks", row.texts), row.loss_mask, strict=True
         )
     ]
     return [_with_tools({"messages": messages}, row.tools)]

@@ -38,6 +38,8 @@ class Chunk:
         """Take every (line, row) of the chunk."""
         for line, raw in rows:
             self.take(line, raw)
+        for staged in self.part.staged.values():
+            staged.seal()
         return self.part
 
     def take(self, line: int | None, raw: object) -> None:
@@ -100,7 +102,8 @@ class Chunk:
         if mask is None or len(mask) != len(messages):
             mask = trained(messages, self.options.mask_mode)
             mask = last_only(mask) if "unroll" in columns else mask
-        self._stage(SftRow(messages, mask, trajectory.tools, trajectory.reward), trajectory, columns)
+        row = SftRow(messages, mask, trajectory.tools, trajectory.reward, self.watch.texts)
+        self._stage(row, trajectory, columns)
 
     def _cleaned(self, messages: list[Message]) -> list[Message]:
         """The messages without the tail nobody answered and without reasoning, as asked."""
@@ -126,7 +129,7 @@ class Chunk:
         for (turn, end), mask in zip(ends, masks(ends), strict=True):
             part = messages[:end]
             self.tally.calls_checked += sum(len(m.get("tool_calls", ())) for m in part)
-            row = SftRow(part, mask, trajectory.tools, trajectory.reward)
+            row = SftRow(part, mask, trajectory.tools, trajectory.reward, self.watch.texts)
             self._stage(row, trajectory, sample_columns(columns, turn, turns), turn)
 
     def _stage(
@@ -160,7 +163,7 @@ class Chunk:
                 sum([len(m["content"]) for m in row.messages]),
             )
         )
-        if not turn:
+        if loss < sum([m["role"] == "assistant" for m in row.messages]) and not turn:
             self._count_empty(row)
         self.stagehand.stage(row, columns, owner)
 

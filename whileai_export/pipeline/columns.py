@@ -64,9 +64,9 @@ def chosen(columns: JsonObject, wanted: frozenset[str] | None) -> JsonObject:
     return {name: value for name, value in columns.items() if name in wanted or name == "prompt"}
 
 
-def kind(value: Any) -> str:
-    """The type of a column's value, as a dataset's features would say it."""
-    return _KINDS.get(type(value), "json")
+def kind(type_: type) -> str:
+    """The type of a column's values, as a dataset's features would say it."""
+    return _KINDS.get(type_, "json")
 
 
 def check_columns(names: tuple[str, ...] | None) -> None:
@@ -76,7 +76,7 @@ def check_columns(names: tuple[str, ...] | None) -> None:
         raise OptionError(f"columns: {', '.join(private)} are private and never leave")
 
 
-_KINDS = {str: "string", float: "float64", int: "int64", bool: "bool"}
+_KINDS: dict[type, str] = {str: "string", float: "float64", int: "int64", bool: "bool"}
 
 #: Columns that rows carry by themselves; any other is read from the source when it is asked for.
 KNOWN = frozenset((*CARRIED, *_AFTER, *_PRIVATE, *LATE, *OWN, *_PAIR, "schema_version"))

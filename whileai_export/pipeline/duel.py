@@ -66,6 +66,8 @@ class Duel:
         """Take every pair."""
         for raw in pairs:
             self.take(raw)
+        for staged in self.part.staged.values():
+            staged.seal()
         return self.part
 
     def take(self, raw: object) -> None:

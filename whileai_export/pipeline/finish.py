@@ -12,8 +12,21 @@ from itertools import islice
 from whileai_export.io.encode import dumps, escape_separators
 from whileai_export.pipeline.columns import rank
 from whileai_export.pipeline.join import Track
-from whileai_export.pipeline.part import GAP
-from whileai_export.shared.schema import JsonObject
+from whileai_export.pipeline.part import GAP, SYSTEM, TOOLS
+from whileai_export.shared.schema import JsonObject, Surroundings
+
+
+class Constants:
+    """What a source gives to all its rows, encoded once."""
+
+    def __init__(self, around: Surroundings) -> None:
+        message = {"role": "system", "content": around.given_prompt}
+        self.system = escape_separators(dumps(message))
+        self.tools = escape_separators(dumps(around.given_tools))
+
+    def into(self, block: bytes) -> bytes:
+        """Staged bytes with the constants in their places."""
+        return block.replace(SYSTEM, self.system).replace(TOOLS, self.tools)
 
 
 @dataclass(slots=True)
@@ -54,7 +67,9 @@ def _plan(names: tuple[str, ...], wanted: list[str]) -> list[int | bytes]:
     return [places.get(name, dumps(name) + b":null") for name in wanted]
 
 
-def complete(track: Track, form: Layout, groups: Sequence[JsonObject] | None) -> Iterator[bytes]:
+def complete(
+    track: Track, form: Layout, groups: Sequence[JsonObject] | None, constants: Constants
+) -> Iterator[bytes]:
     """The finished file, in blocks of whole lines. ``groups`` holds the fields of every task."""
     tails = _Tails(track, form, groups)
     start = 0
@@ -72,7 +87,7 @@ def complete(track: Track, form: Layout, groups: Sequence[JsonObject] | None) ->
             )
         ]
         start = stop
-        yield escape_separators(b"".join(finished).replace(GAP, b","))
+        yield constants.into(b"".join(finished).replace(GAP, b","))
 
 
 def _filled(line: bytes, plan: list[int | bytes]) -> bytes:

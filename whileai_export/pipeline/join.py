@@ -6,6 +6,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from whileai_export.io.staging import Spool
 from whileai_export.pipeline.job import Job
@@ -33,13 +34,19 @@ class Track:
 class Join:
     """Takes parts in the order of the source; after the last, ``tracks`` hold the lines."""
 
-    def __init__(self, job: Job, simulation: str, keep: Callable[[Unfit], None]) -> None:
+    def __init__(
+        self,
+        job: Job,
+        simulation: str,
+        keep: Callable[[Unfit], None],
+        folder: Path | None = None,
+    ) -> None:
         self.job = job
         self.keep = keep
         self.index = TaskIndex()
         self.row_ids = RowIds(simulation, self.index)
         self.tracks: dict[WireFormat, Track] = {
-            name: Track(Spool()) for name in job.options.formats
+            name: Track(Spool(folder)) for name in job.options.formats
         }
         self.tally = Tally()
         self.marks = NO_MARKS
@@ -114,17 +121,18 @@ class Join:
         ids: list[str],
         kept: list[bool] | None,
     ) -> None:
-        lines, rows, signatures = staged.lines, staged.owners, staged.signatures
+        data, rows, signatures = staged.data, staged.owners, staged.signatures
         if kept is not None:
             places = [place for place, row in enumerate(rows) if kept[row]]
-            lines = [lines[place] for place in places]
+            lines = data.split(b"\n")
+            data = b"\n".join([*(lines[place] for place in places), b""])
             rows = array("I", [rows[place] for place in places])
             signatures = array("H", [signatures[place] for place in places])
-        if not lines:
+        if not rows:
             return
         names = list(staged.known)
         known = {s: track.known.setdefault(names[s], len(track.known)) for s in set(signatures)}
-        track.spool.write(b"\n".join(lines) + b"\n")
+        track.spool.write(data)
         track.tasks.extend([owners[row] for row in rows])
         track.signatures.extend([known[s] for s in signatures])
         if ids:

@@ -17,6 +17,7 @@ from whileai_export.io.staging import Staging
 from whileai_export.pipeline.chunk import run_chunk
 from whileai_export.pipeline.door import settled
 from whileai_export.pipeline.duel import completes
+from whileai_export.pipeline.finish import Constants
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.join import Join
 from whileai_export.pipeline.pool import Pool
@@ -56,9 +57,10 @@ def _rows(join: Join, *, grouped: bool) -> Iterator[JsonObject]:
     track = join.tracks["openai"]
     groups = join.index.groups() if grouped else None
     tasks = iter(track.tasks)
+    constants = Constants(join.job.around)
     for block in track.spool.blocks():
         for line in block.splitlines():
-            row: JsonObject = orjson.loads(line.replace(GAP, b",") + b"}")
+            row: JsonObject = orjson.loads(constants.into(line.replace(GAP, b",")) + b"}")
             fields = groups[next(tasks)] if groups else {}
             yield row if "group_id" in row else {**row, **fields}
 

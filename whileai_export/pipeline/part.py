@@ -11,8 +11,11 @@ from whileai_export.shared.findings import Finding
 from whileai_export.shared.schema import WireFormat
 from whileai_export.shared.tally import Tally
 
-#: Between the columns of a staged line. JSON text never holds this byte.
+#: Bytes that JSON text never holds: between the columns of a staged line, and in the place of
+#: the tool schemas and the system message that a source gives to all its rows.
 GAP = b"\0"
+TOOLS = b"\1"
+SYSTEM = b"\2"
 
 
 class Signature(NamedTuple):
@@ -36,16 +39,27 @@ class Staged:
     """Lines of one format without the columns that are known only at the end."""
 
     lines: list[bytes] = field(default_factory=list)
+    data: bytes = b""
+    """The lines, once the part is whole."""
     owners: array[int] = field(default_factory=lambda: array("I"))
     """For each line the number of its row among the part's written rows."""
     signatures: array[int] = field(default_factory=lambda: array("H"))
     known: dict[Signature, int] = field(default_factory=dict)
 
-    def add(self, line: bytes, owner: int, signature: Signature) -> None:
+    def add(self, line: bytes, owner: int, signature: int) -> None:
         """One more line."""
         self.lines.append(line)
         self.owners.append(owner)
-        self.signatures.append(self.known.setdefault(signature, len(self.known)))
+        self.signatures.append(signature)
+
+    def seal(self) -> None:
+        """No more lines: one piece of bytes travels faster than many."""
+        self.data = b"\n".join([*self.lines, b""])
+        self.lines.clear()
+
+    def number(self, signature: Signature) -> int:
+        """The number by which lines name a signature."""
+        return self.known.setdefault(signature, len(self.known))
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from whileai_export.io.source import Source, opened
 from whileai_export.io.staging import Staging
 from whileai_export.pipeline.chunk import run_chunk
 from whileai_export.pipeline.columns import KNOWN, check_columns
-from whileai_export.pipeline.finish import complete, layout
+from whileai_export.pipeline.finish import Constants, complete, layout
 from whileai_export.pipeline.job import Adapter, Job, adapter_name, resolve_adapter
 from whileai_export.pipeline.join import Join
 from whileai_export.pipeline.outcome import Outcome
@@ -68,7 +68,7 @@ def write_sft(
         staging = Staging(() if found.path is None else (found.path,))
         try:
             kept = Quarantine(staging, quarantine)
-            with Join(job, simulation, kept.keep) as join:
+            with Join(job, simulation, kept.keep, _folder(targets)) as join:
                 for part in parts(
                     found, job, run_chunk, workers=workers, executor=executor, progress=progress
                 ):
@@ -149,6 +149,12 @@ def _outcome(
     )
 
 
+def _folder(targets: Mapping[WireFormat, Path]) -> Path | None:
+    """Where there is room for the output there is room for what comes before it."""
+    folders = [target.parent for target in targets.values() if isinstance(target, Path)]
+    return next((folder for folder in folders if folder.is_dir()), None)
+
+
 def finish(
     join: Join,
     name: WireFormat,
@@ -162,7 +168,7 @@ def finish(
     late = [*(["row_id"] if job.numbered else []), *(GROUP_FIELDS if groups else ())]
     form = layout(track, late if name != "fireworks" else [])
     sink = staging.open(target, private=job.private)
-    for block in complete(track, form, groups):
+    for block in complete(track, form, groups, Constants(job.around)):
         sink.write(block)
     sink.finish()
     return {

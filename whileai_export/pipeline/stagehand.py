@@ -2,28 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from operator import add
+from typing import NamedTuple
 
 import orjson
 
 from whileai_export.core.leak import quotes
 from whileai_export.core.needles import Needle
 from whileai_export.core.wire import ASK_COLUMN, BARE, SFT, Line, SftRow
-from whileai_export.io.encode import dumps
+from whileai_export.io.encode import dumps, escape_separators
 from whileai_export.pipeline import columns as naming
 from whileai_export.pipeline.job import Job
-from whileai_export.pipeline.part import GAP, Part, Signature
+from whileai_export.pipeline.part import GAP, SYSTEM, TOOLS, Part, Signature
 from whileai_export.shared.schema import SCHEMA_VERSION, JsonObject, Message, Trajectory, WireFormat
 from whileai_export.shared.tally import Tally
 
 #: Columns in the grader's own words; left out where they quote the privileged block.
 GRADER_TEXT = frozenset({"reason", "chosen_reason", "rejected_reason"})
 
-#: Names, kinds and JSON text of some columns.
-Encoded: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], list[bytes]]
-
 _CONVERSATIONS = frozenset({"messages", "prompt", "chosen", "rejected"})
 _CONSTANTS = 256
+
+
+class Encoded(NamedTuple):
+    """Some columns of a row: their names, their types, their JSON text."""
+
+    names: tuple[str, ...]
+    types: tuple[type, ...]
+    texts: list[bytes]
+
+
+class _Form(NamedTuple):
+    """What all lines with the same columns share."""
+
+    names: tuple[str, ...]
+    prefixes: list[bytes]
+    numbers: dict[tuple[type, ...], int]
+    """Signature numbers by the types of the carried columns."""
+
+
+_SYSTEM = orjson.Fragment(SYSTEM)
+_NOTHING = Encoded((), (), [])
 
 
 class Stagehand:
@@ -36,9 +55,12 @@ class Stagehand:
         self.wanted = None if wanted is None else frozenset(wanted)
         self.formats = job.options.formats
         self.versioned = wanted is None
+        self.around = job.around
         self.systems: dict[str, orjson.Fragment] = {}
         self.tools: tuple[list[JsonObject] | None, bytes] = (None, b"")
-        self.prefixes: dict[str, bytes] = {}
+        if job.around.given_prompt is not None:
+            self.systems[job.around.given_prompt] = _SYSTEM
+        self.forms: dict[tuple[str, tuple[str, ...], tuple[str, ...]], _Form] = {}
 
     def columns(
         self, trajectory: Trajectory, private: tuple[Needle, ...], tally: Tally
@@ -95,42 +117,44 @@ class Stagehand:
     ) -> None:
         """One line of one format, with the columns where the format allows any."""
         if format in BARE:
-            names, kinds, encoded = (), (), []
-        else:
-            names, kinds, encoded = columns
-            ask = ASK_COLUMN[format]
-            names = tuple([naming.written_name(name, ask) for name in names])
-        data, signature = self._line(line, names, kinds, encoded)
-        self.part.staged[format].add(data, owner, signature)
+            columns = _NOTHING
+        key = (format, tuple(line), columns.names)
+        form = self.forms.get(key)
+        if form is None:
+            form = self.forms[key] = self._form(format, tuple(line), columns.names)
+        data = b"{" + GAP.join(map(add, form.prefixes, [*self._own(line), *columns.texts]))
+        staged = self.part.staged[format]
+        number = form.numbers.get(columns.types)
+        if number is None:
+            types = (*map(type, line.values()), *columns.types)
+            signature = Signature(form.names, tuple(map(naming.kind, types)))
+            number = form.numbers[columns.types] = staged.number(signature)
+        staged.add(data if data.isascii() else escape_separators(data), owner, number)
 
     def encoded(self, columns: JsonObject) -> Encoded:
         """The columns, ready to be put into lines of any format."""
-        return (
-            tuple(columns),
-            tuple([naming.kind(value) for value in columns.values()]),
-            [dumps(value) for value in columns.values()],
-        )
+        values = columns.values()
+        try:
+            texts = list(map(orjson.dumps, values))
+        except TypeError:
+            texts = list(map(dumps, values))
+        return Encoded(tuple(columns), tuple(map(type, values)), texts)
 
-    def _line(
-        self, line: Line, names: tuple[str, ...], kinds: tuple[str, ...], encoded: list[bytes]
-    ) -> tuple[bytes, Signature]:
-        own = []
+    def _form(self, format: WireFormat, own: tuple[str, ...], names: tuple[str, ...]) -> _Form:
+        ask = ASK_COLUMN.get(format, "prompt")
+        written = (*own, *(naming.written_name(name, ask) for name in names))
+        return _Form(written, [dumps(name) + b":" for name in written], {})
+
+    def _own(self, line: Line) -> list[bytes]:
+        texts = []
         for name, value in line.items():
             if name == "tools":
-                own.append(b'"tools":' + self._tools(value))
+                texts.append(self._tools(value))
             else:
-                if name in _CONVERSATIONS and type(value) is list and value:
+                if type(value) is list and name in _CONVERSATIONS and value:
                     value[0] = self._constant(value[0])
-                own.append(self._prefix(name) + dumps(value))
-        own.extend([self._prefix(n) + e for n, e in zip(names, encoded, strict=True)])
-        signature = Signature((*line, *names), (*(["json"] * len(line)), *kinds))
-        return b"{" + GAP.join(own), signature
-
-    def _prefix(self, name: str) -> bytes:
-        found = self.prefixes.get(name)
-        if found is None:
-            found = self.prefixes[name] = dumps(name) + b":"
-        return found
+                texts.append(dumps(value))
+        return texts
 
     def _constant(self, message: Message) -> Message | orjson.Fragment:
         """A system message, which many rows share, encoded once."""
@@ -140,11 +164,13 @@ class Stagehand:
         found = self.systems.get(text)
         if found is None:
             if len(self.systems) >= _CONSTANTS:
-                self.systems.clear()
+                self.systems.popitem()
             found = self.systems[text] = orjson.Fragment(dumps(message))
         return found
 
     def _tools(self, tools: list[JsonObject]) -> bytes:
+        if tools is self.around.given_tools:
+            return TOOLS
         if self.tools[0] is not tools:
             self.tools = (tools, dumps(tools))
         return self.tools[1]

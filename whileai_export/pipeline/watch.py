@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from whileai_export.core.holdout import held_out
 from whileai_export.core.leak import leaks
 from whileai_export.core.needles import Needle, needles
-from whileai_export.core.policy import policy
 from whileai_export.core.round_trip import round_trip
-from whileai_export.core.secrets import secrets
 from whileai_export.core.structure import structure
-from whileai_export.core.tool_schema import tool_schema
 from whileai_export.pipeline.job import Job
+from whileai_export.pipeline.warning_gates import WARNING
 from whileai_export.shared.findings import Finding, Gate
 from whileai_export.shared.schema import Trajectory
 from whileai_export.shared.tally import Seen, Tally
 
 
 class Watch:
-    """The gates of one job. ``needles`` are the last row's private values."""
+    """The gates of one job.
+
+    ``needles`` are the last row's private values, ``texts`` the JSON text of its arguments.
+    """
 
     def __init__(self, job: Job) -> None:
         self.job = job
         self.needles: tuple[Needle, ...] = ()
+        self.texts: Sequence[str] = ()
         policy_ = job.options.policy
         self.refused: frozenset[Gate] = frozenset(refusing(job))
         quarantined: set[Gate] = set()
@@ -41,10 +44,10 @@ class Watch:
         """Everything the gates see on one row, counted and placed."""
         messages = trajectory.messages
         found: list[Finding] = []
-        texts: list[str] = []
+        self.texts = ()
         if any(["tool_calls" in m for m in messages]):
-            bad, texts = round_trip(messages)
-            tally.calls_checked += len(texts)
+            bad, self.texts = round_trip(messages)
+            tally.calls_checked += len(self.texts)
             if bad:
                 tally.calls_invalid += len(bad)
                 found += bad
@@ -52,7 +55,7 @@ class Watch:
         if trajectory.privileged is not None:
             self.needles = needles(trajectory.privileged)
             if self.needles:
-                found += self._leaks(trajectory, texts, tally.gate("privileged_leak"))
+                found += self._leaks(trajectory, tally.gate("privileged_leak"))
         found += structure(messages)
         if self.gates or self.job.holdout:
             found += self._warnings(trajectory, tally)
@@ -66,9 +69,9 @@ class Watch:
         """The row goes to the quarantine file."""
         return any(f.gate in self.quarantined for f in findings)
 
-    def _leaks(self, trajectory: Trajectory, texts: list[str], seen: Seen) -> list[Finding]:
+    def _leaks(self, trajectory: Trajectory, seen: Seen) -> list[Finding]:
         found, disclosed = leaks(
-            trajectory.messages, trajectory.final_text, self.needles, texts
+            trajectory.messages, trajectory.final_text, self.needles, self.texts
         )
         seen.checked += 1
         seen.disclosed += disclosed
@@ -82,7 +85,7 @@ class Watch:
             tally.gate("holdout").checked += 1
             found += held_out(trajectory, self.job.holdout)
         for gate in self.gates:
-            compared, findings = _WARNING[gate](trajectory)
+            compared, findings = WARNING[gate](trajectory)
             tally.gate(gate).checked += compared
             found += findings
         return found
@@ -111,5 +114,3 @@ def refusing(job: Job) -> list[Gate]:
         gates.append("holdout")
     return gates
 
-
-_WARNING = {"tool_schema": tool_schema, "policy": policy, "secrets": secrets}

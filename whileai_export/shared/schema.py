@@ -106,3 +106,13 @@ class Surroundings:
     prompt_from: str | None = None
     """Where ``source_prompt`` was found: source, sidecar or profile."""
     tools_from: str | None = None
+
+    @property
+    def given_prompt(self) -> str | None:
+        """The system prompt of the rows that have none of their own."""
+        return self.source_prompt if self.system_prompt is None else self.system_prompt
+
+    @property
+    def given_tools(self) -> list[JsonObject] | None:
+        """The tool schemas of the rows that have none of their own."""
+        return self.source_tools if self.tools is None else self.tools
