@@ -38,9 +38,8 @@ OUTSIDE: dict[str, frozenset[str]] = {
     "shared": frozenset(),
 }
 IMPURE = frozenset(
-    ["os", "io", "pathlib", "shutil", "tempfile", "glob", "fileinput", "random", "secrets"]
-    + ["time", "datetime", "logging", "socket", "subprocess", "threading", "multiprocessing"]
-    + ["concurrent", "sys", "urllib", "http"]
+    """os io pathlib shutil tempfile glob fileinput random secrets time datetime logging socket
+    subprocess threading multiprocessing concurrent sys urllib http""".split()
 )
 
 

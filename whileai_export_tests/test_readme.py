@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -9,6 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from whileai_export import save_simulation
+from whileai_export.demo import parcel_desk, workshop_desk
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "README.md").read_text("utf-8")
@@ -35,26 +39,26 @@ def test_the_first_two_blocks_run_the_demo_and_the_tests_from_nothing():
 
 @pytest.fixture
 def demo_folder(tmp_path: Path) -> Path:
-    from whileai_export import save_simulation
-    from whileai_export.demo import workshop_desk
-
     save_simulation(workshop_desk(), tmp_path / "runs")
     (tmp_path / "runs" / "trajectories.jsonl").rename(tmp_path / "runs.jsonl")
     (tmp_path / "policy.md").write_text(workshop_desk().profile.policy, "utf-8")
     return tmp_path
 
 
-def ran(words: list[str], folder: Path) -> str:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
+def ran(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
+    return subprocess.run(
         words, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+
+
+def called(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    return ran([sys.executable, "-m", "whileai_export", *words], folder)
 
 
 def test_the_library_in_five_lines_runs(demo_folder: Path):
-    ran([sys.executable, "-W", "error", "-c", block("python", "export_dataset")], demo_folder)
+    done = ran([sys.executable, "-c", block("python", "export_dataset")], demo_folder)
+    assert done.returncode == 0, done.stderr
     assert (demo_folder / "train.jsonl").stat().st_size > 0
 
 
@@ -65,8 +69,36 @@ def test_the_commands_on_ones_own_file_run(demo_folder: Path):
     ]
     assert len(without_project) >= 3
     for line in without_project:
-        words = line.split("#")[0].split()[1:]
-        ran([sys.executable, "-m", "whileai_export", *words], demo_folder)
+        done = called(line.split("#")[0].split()[1:], demo_folder)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_refusal_it_shows_is_the_one_that_comes(tmp_path: Path):
+    rows = "".join(json.dumps(row) + "\n" for row in parcel_desk().trajectories)
+    (tmp_path / "runs.jsonl").write_text(rows, "utf-8")
+    shown = block("text", "refused by").splitlines()
+    done = called(shown[0].split()[2:], tmp_path)
+    told = done.stdout.replace("python -m whileai_export", "whileai-export").splitlines()
+    assert (done.returncode, told) == (1, shown[1:])
+
+
+def sample_rows(tmp_path: Path) -> set[str]:
+    """Every line that the commands of docs/formats.md write."""
+    formats = (ROOT / "docs" / "formats.md").read_text("utf-8")
+    (tmp_path / "docs").mkdir()
+    for file in (ROOT / "docs").glob("sample.*"):
+        (tmp_path / "docs" / file.name).write_bytes(file.read_bytes())
+    for line in re.findall(r"^whileai-export (.*)$", formats, re.MULTILINE):
+        assert called(line.split(), tmp_path).returncode == 0, line
+    written = [path.read_text("utf-8").splitlines() for path in tmp_path.glob("*.jsonl")]
+    return {row for rows in written for row in rows}
+
+
+def test_the_rows_that_are_shown_are_the_rows_that_come(tmp_path: Path):
+    pages = TEXT + (ROOT / "docs" / "formats.md").read_text("utf-8")
+    shown = set(re.findall(r"^\{.*\}$", pages, re.MULTILINE))
+    assert len(shown) == 11
+    assert shown - sample_rows(tmp_path) == set()
 
 
 def test_every_setting_it_names_is_one_the_code_reads():

@@ -16,6 +16,9 @@ ALIAS_READ: Repairs = {"aliases_read": 1}
 
 def ask_of(row: JsonObject) -> tuple[str | None, Repairs]:
     """The ask of a row, where it has one as text."""
+    text = row.get("prompt")
+    if type(text) is str and text:
+        return text, NO_REPAIRS
     return _text_under("prompt", ASK_ALIASES, row)
 
 
@@ -27,6 +30,9 @@ def training_ask(row: JsonObject) -> tuple[str | None, Repairs]:
 
 def final_of(row: JsonObject) -> tuple[str | None, Repairs]:
     """What a row says the assistant answered in the end, where it says so."""
+    text = row.get("final_text")
+    if type(text) is str and text:
+        return text, NO_REPAIRS
     return _text_under("final_text", FINAL_ALIASES, row)
 
 

@@ -96,10 +96,7 @@ def _thought(block: object, at: str) -> str:
 
 def _result(block: object, at: str) -> tuple[Message, Repairs]:
     source: JsonObject = block if type(block) is dict else {}
-    try:
-        text, repairs = output_text(source.get("content", ""))
-    except BadRow as bad:
-        raise placed(bad, f"{at}.content") from None
+    text, repairs = output_text(source.get("content", ""), f"{at}.content")
     turn: Message = {"role": "tool", "content": text}
     id = recorded_id(source.get("tool_use_id"), f"{at}.tool_use_id")
     if id:

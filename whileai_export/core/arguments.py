@@ -149,6 +149,8 @@ def _kept_its_keys(text: str, value: object) -> bool:
 
 def _decoded_exactly(text: str) -> tuple[Any, Repairs]:
     value = json_of(text)
+    if type(value) is not dict and type(value) is not str:
+        return value, NO_REPAIRS  # refused for its kind
     problem = flaw(value)
     if problem:
         raise ValueError(problem)
@@ -158,5 +160,5 @@ def _decoded_exactly(text: str) -> tuple[Any, Repairs]:
 def _as_text(value: object) -> str:
     try:
         return json.dumps(value)
-    except (RecursionError, TypeError):
+    except (RecursionError, TypeError, ValueError):
         return ""

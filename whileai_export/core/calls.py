@@ -49,7 +49,7 @@ def read_call(value: object) -> tuple[ToolCall, Repairs]:
         repairs = added(repairs, found)
     id = value.get("id")
     return {
-        "id": id if type(id) is str else recorded_id(id, ".id") or "",
+        "id": id if type(id) is str else recorded_id(id, ".id"),
         "name": name,
         "arguments": arguments,
     }, repairs
@@ -63,14 +63,14 @@ def read_function_call(value: JsonObject) -> tuple[ToolCall, Repairs]:
         raise placed(bad, ".function_call") from None
 
 
-def recorded_id(value: object, at: str) -> str | None:
-    """An id as text; None where none was recorded."""
+def recorded_id(value: object, at: str) -> str:
+    """An id as text; empty where none was recorded."""
     if type(value) is str:
-        return value or None
+        return value
     if type(value) is int:
         return str(value)
     if value is None:
-        return None
+        return ""
     raise BadRow(f"expected an id, got {kind_of(value)}", at)
 
 

@@ -10,6 +10,8 @@ from whileai_export.shared.schema import NO_REPAIRS, Message, Repairs
 # Most reasoning is one plain block before the answer; everything else takes the walk.
 _ONE_BLOCK = re.compile(r"\s*<think>[^<`~]*</think>([^<]*)\Z")
 _ONE_CLOSED: Repairs = {"think_closed": 1}
+# What reasoning leaves behind is read once more: a fence may begin a line only now.
+_ROUNDS = 5
 
 
 def strip_think(text: str) -> tuple[str, Repairs]:
@@ -19,10 +21,18 @@ def strip_think(text: str) -> tuple[str, Repairs]:
     block = _ONE_BLOCK.match(text)
     if block:
         return block[1].strip(), _ONE_CLOSED
-    think = Think(text)
-    if not think.removed:
-        return text, NO_REPAIRS
-    return "".join(think.kept).strip(), think.removed
+    removed = NO_REPAIRS
+    for _ in range(_ROUNDS):
+        think = Think(text)
+        if not think.removed:
+            break
+        text = "".join(think.kept).strip()
+        removed = _sum(removed, think.removed)
+    return text, removed
+
+
+def _sum(one: Repairs, other: Repairs) -> Repairs:
+    return {kind: one.get(kind, 0) + other.get(kind, 0) for kind in {**one, **other}}
 
 
 def without_think(messages: list[Message]) -> tuple[list[Message], Repairs]:

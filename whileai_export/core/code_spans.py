@@ -71,8 +71,7 @@ class CodeSpans:
             return None
         first = bisect_left(self._blank_lines, self._runs[mark].end)
         crosses = (
-            first < len(self._blank_lines)
-            and self._blank_lines[first] < self._runs[closing].start
+            first < len(self._blank_lines) and self._blank_lines[first] < self._runs[closing].start
         )
         return None if crosses else closing
 

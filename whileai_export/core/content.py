@@ -8,7 +8,15 @@ from json import encoder
 from typing import Any
 
 from whileai_export.core.repairs import added
-from whileai_export.core.values import MAX_DEPTH, TOO_DEEP, depth_of, kind_of, shown, without_nan
+from whileai_export.core.values import (
+    LONG_INTEGER,
+    MAX_DEPTH,
+    TOO_DEEP,
+    depth_of,
+    kind_of,
+    shown,
+    without_nan,
+)
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.schema import NO_REPAIRS, Repairs
 
@@ -20,18 +28,19 @@ _OTHER_PARTS = frozenset(
     input_file document search_result refusal container_upload""".split()
 )
 _JOINED: Repairs = {"content_parts_joined": 1}
+_AS_JSON: Repairs = {"results_as_json": 1}
 _NULL: Repairs = {"null_content": 1}
 
 
-def text_of(content: object) -> tuple[str, Repairs]:
+def text_of(content: object, at: str) -> tuple[str, Repairs]:
     """The text of a turn that is not a tool's."""
     if type(content) is str:
         return content, NO_REPAIRS
     if content is None:
         return "", _NULL
     if type(content) is list:
-        return "".join(part_text(part, f"[{n}]") for n, part in enumerate(content)), _JOINED
-    raise BadRow(f"expected text or text parts, got {kind_of(content)}")
+        return "".join(part_text(part, f"{at}[{n}]") for n, part in enumerate(content)), _JOINED
+    raise BadRow(f"expected text or text parts, got {kind_of(content)}", at)
 
 
 def part_text(part: object, at: str) -> str:
@@ -47,35 +56,36 @@ def part_text(part: object, at: str) -> str:
     return text
 
 
-def output_text(content: object) -> tuple[str, Repairs]:
+def output_text(content: object, at: str) -> tuple[str, Repairs]:
     """The text of a tool message: an object or a list of values becomes its JSON text."""
-    if type(content) is str:
-        return content, NO_REPAIRS
     if content is None:
         return "", _NULL
     if type(content) is list and content and all(map(_is_part, content)):
-        return text_of(content)
-    text, repairs = result_text(content)
-    return text, added({"results_as_json": 1}, repairs)
+        return text_of(content, at)
+    text, repairs = result_text(content, at)
+    return text, repairs if type(content) is str else added(_AS_JSON, repairs)
 
 
-def result_text(result: object) -> tuple[str, Repairs]:
+def result_text(result: object, at: str) -> tuple[str, Repairs]:
     """What the agent saw of a tool's result: text as it is, anything else as JSON text."""
     if type(result) is str:
         return result, NO_REPAIRS
+    nulled = 0
     try:
-        text = _encode(result)
-    except ValueError:
-        result, nulled = without_nan(result)
-        text, _ = result_text(result)
-        return text, {"nan_nulled": nulled}
+        try:
+            text = _encode(result)
+        except ValueError:  # only for NaN and infinities
+            result, nulled = without_nan(result)
+            text = _encode(result)
     except RecursionError:
-        raise BadRow(TOO_DEEP) from None
+        raise BadRow(TOO_DEEP, at) from None
     except TypeError:
-        raise BadRow(f"expected JSON, got {kind_of(result)}") from None
+        raise BadRow(f"expected JSON, got {kind_of(result)}", at) from None
+    except ValueError:  # more digits than Python writes
+        raise BadRow(LONG_INTEGER, at) from None
     if len(text) > MAX_DEPTH and _is_deep(text, result):
-        raise BadRow(TOO_DEEP)
-    return text, NO_REPAIRS
+        raise BadRow(TOO_DEEP, at)
+    return text, {"nan_nulled": nulled} if nulled else NO_REPAIRS
 
 
 def _is_deep(text: str, result: object) -> bool:

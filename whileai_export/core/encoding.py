@@ -1,23 +1,48 @@
-"""How a call's arguments are written: as JSON text or as an object."""
+"""How messages and their calls are written: arguments as JSON text or as an object."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
 
 import orjson
 
 from whileai_export.core.values import json_of
-from whileai_export.shared.schema import BadArguments, JsonObject, WireFormat
+from whileai_export.shared.schema import BadArguments, JsonObject, Message, ToolCall, WireFormat
+
+WireMessage: TypeAlias = dict[str, Any]
 
 #: Formats whose consumers read arguments as JSON text; the others read an object.
 TEXT_FORMATS: frozenset[WireFormat] = frozenset({"openai", "fireworks"})
 
 
-def encode_arguments(
-    arguments: JsonObject | BadArguments, format: WireFormat
-) -> str | JsonObject:
+def encode_arguments(arguments: JsonObject | BadArguments, format: WireFormat) -> str | JsonObject:
     """The arguments as the format writes them; what is no object stays the text that came."""
     if isinstance(arguments, BadArguments):
         return arguments.text
     return orjson.dumps(arguments).decode() if format in TEXT_FORMATS else arguments
+
+
+def wire_messages(
+    messages: Sequence[Message], format: WireFormat, texts: Sequence[str] = ()
+) -> list[WireMessage]:
+    """The messages with their calls as the format spells them.
+
+    ``texts``, if at hand, is the JSON text of every call's arguments in order.
+    """
+    known = iter(texts) if texts and format in TEXT_FORMATS else None
+    return [
+        {**m, "tool_calls": [_wire_call(call, format, known) for call in m["tool_calls"]]}
+        if "tool_calls" in m
+        else m  # type: ignore[misc]
+        for m in messages
+    ]
+
+
+def _wire_call(call: ToolCall, format: WireFormat, known: Iterator[str] | None) -> JsonObject:
+    arguments = encode_arguments(call["arguments"], format) if known is None else next(known)
+    function = {"name": call["name"], "arguments": arguments}
+    return {"id": call["id"], "type": "function", "function": function}
 
 
 def problem_on_wire(arguments: object, *, objects: bool) -> str | None:

@@ -9,54 +9,46 @@ import re
 import string
 from unicodedata import normalize
 
-_INVISIBLE = [
-    *range(0x00, 0x09),
-    *range(0x0E, 0x1C),
-    0x7F,
-    0xAD,
-    0x034F,
-    0x061C,
-    *range(0x180B, 0x1810),
-    *range(0x200B, 0x2010),
-    *range(0x202A, 0x202F),
-    *range(0x2060, 0x2070),
-    *range(0xFE00, 0xFE10),
-    0xFEFF,
-    *range(0xE0000, 0xE01F0),
-]
-_QUOTES = "'\"´ʹʺʻʼʽ‘’‚‛“”„‟‹›«»′″‵‶「」『』〝〞〟"
-_BRACKETS = "()[]{}"
-_EMPHASIS = "*_~`"
-_DASHES = "‐‑‒–—―⁃−⸺⸻"
+# Control characters, the soft hyphen, what has no width, and variation selectors.
+_INVISIBLE = (
+    r"\x00-\x08\x0e-\x1b\x7f\xad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    r"\u2060-\u206f\ufe00-\ufe0f\ufeff"
+)
+_TAGS = re.compile(r"[\U000e0000-\U000e01ef]+")
+_QUOTES = (
+    r"'\"\xb4\xab\xbb\u02b9-\u02bd\u2018-\u201f\u2032\u2033\u2035\u2036\u2039\u203a"
+    r"\u300c-\u300f\u301d-\u301f"
+)
+_BRACKETS = r"()\[\]{}"
+_EMPHASIS = r"*_~`"
 
-_UNSEEN = dict.fromkeys(_INVISIBLE)
-# NFKC turns some quotes into a space and an accent, so quotes go first.
-_BEFORE = dict.fromkeys([*_INVISIBLE, *map(ord, _QUOTES)])
-_AFTER = {
-    **dict.fromkeys([*_INVISIBLE, *map(ord, _QUOTES + _BRACKETS + _EMPHASIS)]),
-    **dict.fromkeys(map(ord, _DASHES), "-"),
-    **dict(zip(map(ord, "。、"), ".,", strict=True)),
-}
-_CLOSING = re.compile(r"[.,;:!?]+(?=\s|\Z)")
-_DASH = re.compile(r"\s*-[\s-]*")
+_UNSEEN = re.compile(f"[{_INVISIBLE}]+")
+# NFKC turns some quotes into a space and an accent, so these go before it.
+_BEFORE = re.compile(f"[{_INVISIBLE}{_QUOTES}]+")
+_AFTER = re.compile(f"[{_INVISIBLE}{_QUOTES}{_BRACKETS}{_EMPHASIS}]+")
+_IN_ASCII = {code: None for code in range(128) if _AFTER.match(chr(code))}
+_DASHES = re.compile(r"[\u2010-\u2015\u2043\u2212\u2e3a\u2e3b]")
+# A run of closing punctuation before white space; it is met at its first character only.
+_CLOSING = re.compile(r"[.,;:!?](?<![.,;:!?]{2})[.,;:!?]*+(?=\s|\Z)")
+_DASH = re.compile(r"-[ -]+")
 _ENDS = string.punctuation + string.whitespace
 
 
 def fold(text: str) -> str:
     """The text in normal form: what it says, without how it is written."""
-    if text.isascii():
-        text = text.lower()
-    else:
-        text = text.translate(_BEFORE)
-        for _ in range(2):  # a folded letter may come apart further, and its parts may fold
-            text = normalize("NFKC", text).casefold()
-        text = normalize("NFKC", text)
-    text = _CLOSING.sub("", text.translate(_AFTER))
-    return " ".join(_DASH.sub("-", text).split()).strip(_ENDS)
+    text = text.lower().translate(_IN_ASCII) if text.isascii() else _fold_letters(text)
+    text = " ".join(_CLOSING.sub("", text).split())
+    return _DASH.sub("-", text.replace(" -", "-")).strip(_ENDS)
+
+
+def _fold_letters(text: str) -> str:
+    text = _TAGS.sub("", _BEFORE.sub("", text))
+    for _ in range(2):  # a folded letter may come apart further, and its parts may fold
+        text = normalize("NFKC", text).casefold()
+    text = _AFTER.sub("", normalize("NFKC", text))
+    return _DASHES.sub("-", text).replace("\u3002", ".").replace("\u3001", ",")
 
 
 def visible(text: str) -> str:
     """The text without invisible characters and with its white space collapsed."""
-    if not text.isascii():
-        text = text.translate(_UNSEEN)
-    return " ".join(text.split())
+    return " ".join(_TAGS.sub("", _UNSEEN.sub("", text)).split())

@@ -44,16 +44,7 @@ def pair_id(chosen: str, rejected: str) -> str:
 
 def conversation_key(messages: Sequence[Message]) -> bytes:
     """The sha256 of what was said and done, tool-call ids aside."""
-    turns = [
-        (
-            m["role"],
-            m["content"].strip(),
-            m.get("reasoning_content"),
-            m.get("name"),
-            [(call["name"], call["arguments"]) for call in m.get("tool_calls", ())],
-        )
-        for m in messages
-    ]
+    turns = [_said_and_done(message) for message in messages]
     return hashlib.sha256(orjson.dumps(turns, default=list, option=orjson.OPT_SORT_KEYS)).digest()
 
 
@@ -63,3 +54,23 @@ def first_assistant(messages: Sequence[Message]) -> int:
         if message["role"] == "assistant":
             return place
     return len(messages)
+
+
+def same_turns(some: Sequence[Message], others: Sequence[Message]) -> bool:
+    """As many turns on either side, each the same as its counterpart."""
+    return len(some) == len(others) and all(map(same_turn, some, others))
+
+
+def same_turn(one: Message, other: Message) -> bool:
+    """Equal but for tool-call ids and outer white space."""
+    return _said_and_done(one) == _said_and_done(other)
+
+
+def _said_and_done(message: Message) -> tuple[object, ...]:
+    return (
+        message["role"],
+        message["content"].strip(),
+        message.get("reasoning_content"),
+        message.get("name"),
+        [(call["name"], call["arguments"]) for call in message.get("tool_calls", ())],
+    )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from whileai_export.core.needles import Needle, Piece, needles
 from whileai_export.core.said import Text, other_forms, said, said_skeleton, told
+from whileai_export.core.skeleton import skeleton
 from whileai_export.shared.findings import Finding
 from whileai_export.shared.schema import Message
 
@@ -39,6 +40,10 @@ def leaks(
 
 def quotes(text: str, needles: tuple[Needle, ...]) -> bool:
     """Whether a text quotes a privileged value, or a sentence of one."""
+    if "\\" not in text and "<" not in text:
+        bones = skeleton(text)
+        if not any([part in bones for needle in needles for part in needle.bones]):
+            return False
     forms = [Text(form) for form in (text, *other_forms(text))]
     return any(_first(piece, forms) for needle in needles for piece in needle.pieces)
 

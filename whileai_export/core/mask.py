@@ -29,6 +29,12 @@ def trained(messages: Sequence[Message], mode: MaskMode) -> list[int]:
     return mask if mode == "assistant" else last_only(mask)
 
 
+def still_trained(mask: Sequence[int], messages: Sequence[Message]) -> list[int]:
+    """A mask that a row came with, over the turns it still has; what says nothing now gets 0."""
+    pairs = zip(mask, messages, strict=False)
+    return [1 if carries_loss and not is_empty(m) else 0 for carries_loss, m in pairs]
+
+
 def last_only(mask: list[int]) -> list[int]:
     """The same mask with nothing but its last 1."""
     final = [0] * len(mask)

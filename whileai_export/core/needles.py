@@ -120,7 +120,8 @@ _cached = lru_cache(maxsize=2048)(_of_text)
 
 
 def _of_long_text(whole: Piece) -> Prepared:
-    searched, rest = [], []
+    searched: list[Piece] = []
+    rest: list[Piece] = []
     for text in sentences(whole.text):
         piece = Piece(text, skeleton(text))
         long = _folded_length(text, piece.bones, MIN_SENTENCE) >= MIN_SENTENCE

@@ -66,13 +66,13 @@ def tools_of(
 def _tools_of_row(row: JsonObject) -> tuple[list[JsonObject] | None, Repairs]:
     own = row.get("tools")
     if own:
-        return _own_tools(own, "$.tools")
+        return settled_tools(own, "$.tools")
     if not is_responses(row):
         return None, NO_REPAIRS
     own = row["responses_create_params"].get("tools")
     if not own:
         return None, NO_REPAIRS
-    tools, repairs = _own_tools(own, "$.responses_create_params.tools")
+    tools, repairs = settled_tools(own, "$.responses_create_params.tools")
     # Every tool of a request is declared in the other form, so that is nothing to mend.
     return tools, {kind: n for kind, n in repairs.items() if kind != "tools_converted"}
 
@@ -90,7 +90,8 @@ def _by_sha(row: JsonObject, around: Surroundings) -> str | None:
     return around.source_prompts.get(sha) if type(sha) is str else None
 
 
-def _own_tools(own: Any, at: str) -> tuple[list[JsonObject], Repairs]:
+def settled_tools(own: Any, at: str) -> tuple[list[JsonObject], Repairs]:
+    """Tool schemas as chat completions declare them, and what had to be changed."""
     repairs = NO_REPAIRS
     if type(own) is str:
         try:

@@ -101,18 +101,12 @@ def _read_item(item: Any) -> tuple[list[Message], Repairs]:
 def _read_message_item(item: JsonObject) -> tuple[list[Message], Repairs]:
     content = item.get("content")
     if type(content) is list:
-        try:
-            content, _ = text_of(content)
-        except BadRow as bad:
-            raise placed(bad, ".content") from None
+        content, _ = text_of(content, ".content")
     return read_message({"role": item.get("role"), "content": content})
 
 
 def _read_output(item: JsonObject) -> tuple[list[Message], Repairs]:
-    try:
-        text, repairs = output_text(item.get("output"))
-    except BadRow as bad:
-        raise placed(bad, ".output") from None
+    text, repairs = output_text(item.get("output"), ".output")
     turn: Message = {"role": "tool", "content": text}
     id = recorded_id(item.get("call_id"), ".call_id")
     if id:

@@ -33,7 +33,8 @@ def _encoded(arguments: JsonObject | BadArguments) -> tuple[str, str]:
     try:
         raw = orjson.dumps(arguments)
     except TypeError as error:
-        return "{}", f"expected an object that JSON can say, got one it cannot: {error}"
+        # Not to be written, but to be searched like everything else that was said.
+        return repr(arguments), f"expected an object that JSON can say, got one it cannot: {error}"
     back = orjson.loads(raw)
     problem = "" if back == arguments else "expected the object back that was written, got another"
     return raw.decode(), problem

@@ -53,15 +53,15 @@ def said_skeleton(
                 texts.append(message["reasoning_content"])
     if final_text:
         texts += [final_text, *_without_its_middle(final_text)]
-    arguments = "\0".join(encoded)
+    arguments = "\n".join(encoded)
     # A value stands in its JSON text as it is, unless it is escaped there.
     if "\\" in arguments or not arguments:
         texts += _argument_texts(messages)
     else:
         texts.append(arguments)
-    said = "\0".join(texts)
+    said = "\n".join(texts)
     if "\\" in said:
-        said = "\0".join((said, *(form for text in texts for form in _unescaped(text))))
+        said = "\n".join((said, *(form for text in texts for form in other_forms(text))))
     return skeleton(said)
 
 
@@ -82,12 +82,13 @@ def told(messages: list[Message]) -> Iterator[Text]:
                 yield Text(form, turn)
 
 
-def other_forms(text: str) -> Iterator[str]:
-    """What the text becomes when reasoning is taken out of its middle, or escapes are read."""
-    if "<" in text:
-        yield from _without_its_middle(text)
-    if "\\" in text:
-        yield from _unescaped(text)
+def other_forms(text: str) -> list[str]:
+    """What the text becomes when JSON escapes in it are read, once or more often."""
+    forms: list[str] = []
+    while "\\" in text and len(forms) < _MOST_ESCAPED:
+        text = _ESCAPE.sub(_character, text)
+        forms.append(text)
+    return forms
 
 
 def _without_its_middle(text: str) -> Sequence[str]:
@@ -96,14 +97,6 @@ def _without_its_middle(text: str) -> Sequence[str]:
         return _NONE  # at most one block, at the beginning
     shown = strip_think(text)[0]
     return _NONE if shown in text else [shown]
-
-
-def _unescaped(text: str) -> list[str]:
-    forms = []
-    while "\\" in text and len(forms) < _MOST_ESCAPED:
-        text = _ESCAPE.sub(_character, text)
-        forms.append(text)
-    return forms
 
 
 def _character(escape: re.Match[str]) -> str:
@@ -118,14 +111,16 @@ def _places(messages: list[Message], final_text: str | None) -> Iterator[tuple[i
         if message["role"] != "assistant":
             continue
         at = f"$.messages[{turn}]"
-        yield turn, f"{at}.content", message["content"]
+        for text in (message["content"], *_without_its_middle(message["content"])):
+            yield turn, f"{at}.content", text
         if "reasoning_content" in message:
             yield turn, f"{at}.reasoning_content", message["reasoning_content"]
         for n, call in enumerate(message.get("tool_calls", ())):
             for place, text in _values(call["arguments"], f"{at}.tool_calls[{n}].arguments"):
                 yield turn, place, text
     if final_text:
-        yield len(messages), "$.final_text", final_text
+        for text in (final_text, *_without_its_middle(final_text)):
+            yield len(messages), "$.final_text", text
 
 
 def _argument_texts(messages: list[Message]) -> list[str]:

@@ -9,40 +9,38 @@ from whileai_export.core.round_trip import round_trip
 from whileai_export.shared.findings import Finding
 from whileai_export.shared.schema import Message
 
-_RUN = 20
-_IN_TOKENS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.+/="
-_TOKENS = bytes(ord("x") if byte in _IN_TOKENS else ord(" ") for byte in range(256))
-_LONG_TOKEN = b"x" * _RUN
-_PEM = "PRIVATE KEY"
+_SHAPES = {
+    "an API key (sk-)": r"sk-(?:(?:[A-Za-z0-9]+-){0,3}[A-Za-z0-9_]{20,}"
+    r"|(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{40,})",
+    "a Stripe key": r"[rs]k_live_[A-Za-z0-9]{16,}",
+    "a GitHub token": r"(?:gh[oprsu]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})",
+    "a GitLab token": r"glpat-[A-Za-z0-9_-]{20,}",
+    "an AWS access key": r"A[KS]IA[A-Z0-9]{16}",
+    "a Slack token": r"xox[abeoprs]-[A-Za-z0-9-]{16,}",
+    "a Google API key": r"AIza[A-Za-z0-9_-]{35}",
+    "a Google access token": r"ya29\.[A-Za-z0-9_-]{30,}",
+    "a Hugging Face token": r"hf_[A-Za-z0-9]{30,}",
+    "an npm token": r"npm_[A-Za-z0-9]{36}",
+    "a PyPI token": r"pypi-[A-Za-z0-9_-]{50,}",
+    "a SendGrid key": r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}",
+    "a JSON web token": r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{16,}",
+    "a bearer token": r"[Bb]earer [A-Za-z0-9._~+/=-]{20,}",
+}
+_KINDS = {
+    kind: re.compile(rf"(?<![A-Za-z0-9_-]){shape}(?![A-Za-z0-9])")
+    for kind, shape in _SHAPES.items()
+}
+_KINDS["a private key"] = re.compile(r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
 
-#: What it is, a text that each one of the kind holds, and the shape. Each holds a long token.
-_KINDS = tuple(
-    (kind, mark, re.compile(rf"(?<![A-Za-z0-9_-]){shape}(?![A-Za-z0-9])"))
-    for kind, mark, shape in (
-        (
-            "an API key (sk-)",
-            "sk-",
-            r"sk-(?:(?:[A-Za-z0-9]+-){0,3}[A-Za-z0-9_]{20,}"
-            r"|(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{40,})",
-        ),
-        ("a Stripe key", "k_live_", r"[rs]k_live_[A-Za-z0-9]{16,}"),
-        ("a GitHub token", "gh", r"gh[oprsu]_[A-Za-z0-9]{30,}"),
-        ("a GitHub token", "github_pat_", r"github_pat_[A-Za-z0-9_]{30,}"),
-        ("a GitLab token", "glpat-", r"glpat-[A-Za-z0-9_-]{20,}"),
-        ("an AWS access key", "AKIA", r"AKIA[A-Z0-9]{16}"),
-        ("an AWS access key", "ASIA", r"ASIA[A-Z0-9]{16}"),
-        ("a Slack token", "xox", r"xox[abeoprs]-[A-Za-z0-9-]{16,}"),
-        ("a Google API key", "AIza", r"AIza[A-Za-z0-9_-]{35}"),
-        ("a Google access token", "ya29.", r"ya29\.[A-Za-z0-9_-]{30,}"),
-        ("a Hugging Face token", "hf_", r"hf_[A-Za-z0-9]{30,}"),
-        ("an npm token", "npm_", r"npm_[A-Za-z0-9]{36}"),
-        ("a PyPI token", "pypi-", r"pypi-[A-Za-z0-9_-]{50,}"),
-        ("a SendGrid key", "SG.", r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}"),
-        ("a JSON web token", "eyJ", r"eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}"),
-        ("a bearer token", "earer ", r"[Bb]earer [A-Za-z0-9._~+/=-]{20,}"),
-    )
+# Each shape but the last holds one of these within, or before, 20 characters of a token.
+_MARK = re.compile(
+    rb"sk-|k_live_|gh[oprsu]_|github_pat_|glpat-|A[KS]IA|xox|AIza|ya29\.|hf_|npm_|pypi-|SG\.|eyJ"
+    rb"|[Bb]earer "
 )
-_PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
+_IN_TOKENS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.~+/="
+_TOKENS = bytes(ord("x") if byte in _IN_TOKENS else ord(" ") for byte in range(256))
+_LONG_TOKEN = b"x" * 20
+_BEARER = len("Bearer ")
 
 
 def secrets(messages: list[Message], encoded: Sequence[str] | None = None) -> list[Finding]:
@@ -61,19 +59,27 @@ def secrets(messages: list[Message], encoded: Sequence[str] | None = None) -> li
 
 
 def secrets_in(text: str, at: str) -> list[Finding]:
-    """The kinds of secret that one text holds."""
+    """One finding a kind of secret that a text holds."""
     if not _may_hold(text):
         return []
-    kinds = {kind: None for kind, mark, shape in _KINDS if mark in text and shape.search(text)}
-    if _PEM in text and _PRIVATE_KEY.search(text):
-        kinds["a private key"] = None
+    kinds = [kind for kind, shape in _KINDS.items() if shape.search(text)]
     return [Finding("secrets", at, f"expected no secret, got {kind}") for kind in kinds]
 
 
 def _may_hold(text: str) -> bool:
-    """Every token is long, and every private key says so: two looks that cost little."""
-    tokens = text.encode("utf-8", "surrogatepass").translate(_TOKENS)
-    return _LONG_TOKEN in tokens or _PEM in text
+    """A look that costs little: secrets are long tokens with a mark, or say what they are."""
+    if "PRIVATE KEY" in text:
+        return True
+    raw = text.encode("utf-8", "surrogatepass")
+    tokens = raw.translate(_TOKENS)
+    start = tokens.find(_LONG_TOKEN)
+    while start >= 0:
+        end = tokens.find(b" ", start)
+        end = len(raw) if end < 0 else end
+        if _MARK.search(raw, max(0, start - _BEARER), end):
+            return True
+        start = tokens.find(_LONG_TOKEN, end)
+    return False
 
 
 def _places(messages: list[Message], arguments: Iterator[str]) -> Iterator[tuple[str, str]]:

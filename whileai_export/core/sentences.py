@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_END = re.compile(r"(?<=[.!?…])[\"'”’»)\]*_]*\s+|(?<=[。！？])|\n\s*\n")
+_END = re.compile(
+    r"(?<=[.!?\u2026])[\"'\u201d\u2019\u00bb)\]*_]*\s+|(?<=[\u3002\uff01\uff1f])|\n\s*\n"
+)
 
 
 def sentences(text: str) -> list[str]:

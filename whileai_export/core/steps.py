@@ -45,7 +45,7 @@ def read_steps(
 def _opening(opener: object, ask: str | None) -> list[Message]:
     messages: list[Message] = []
     if opener is not None and opener != "":
-        messages.append({"role": "assistant", "content": _spoken(opener, "$.opener")})
+        messages.append({"role": "assistant", "content": text_of(opener, "$.opener")[0]})
     if ask:
         messages.append({"role": "user", "content": ask})
     return messages
@@ -61,12 +61,12 @@ def _read_step(step: Any, id: str) -> tuple[list[Message], Repairs]:
     turns: list[Message] = []
     repairs = NO_REPAIRS
     if user is not None:
-        turns.append({"role": "user", "content": _spoken(user, ".user")})
+        turns.append({"role": "user", "content": text_of(user, ".user")[0]})
     if tool is not None:
         answered, repairs = _tool_turns(step, tool, id)
         turns += answered
     elif step.get("text") is not None:
-        turns.append({"role": "assistant", "content": _spoken(step["text"], ".text")})
+        turns.append({"role": "assistant", "content": text_of(step["text"], ".text")[0]})
     if not turns:
         raise BadRow("expected a step with user, tool or text, got none of them")
     return turns, repairs
@@ -92,8 +92,8 @@ def _tool_turns(step: JsonObject, tool: object, id: str) -> tuple[list[Message],
     if said is None:
         said = ""
     elif type(said) is not str:
-        said = _spoken(said, ".text")
-    seen, found = (result, NO_REPAIRS) if type(result) is str else _seen(result)
+        said = text_of(said, ".text")[0]
+    seen, found = (result, NO_REPAIRS) if type(result) is str else result_text(result, ".result")
     if found:
         repairs = added(repairs, found)
     return [
@@ -109,17 +109,3 @@ def _tool_turns(step: JsonObject, tool: object, id: str) -> tuple[list[Message],
 def _aliased(name: str, aliases: tuple[str, ...], step: JsonObject) -> tuple[object, Repairs]:
     value, alias = value_under(name, aliases, step)
     return value, ALIAS_READ if alias else NO_REPAIRS
-
-
-def _spoken(content: object, at: str) -> str:
-    try:
-        return text_of(content)[0]
-    except BadRow as bad:
-        raise placed(bad, at) from None
-
-
-def _seen(result: Any) -> tuple[str, Repairs]:
-    try:
-        return result_text(result)
-    except BadRow as bad:
-        raise placed(bad, ".result") from None

@@ -69,7 +69,9 @@ class Think:
             between = self._text[last.end() : tag.start()]
             if tag[1]:
                 depth -= 1
-            elif not tag[0].endswith("/>") and not (stutter and not last[1] and not between.strip()):
+            elif not tag[0].endswith("/>") and not (
+                stutter and not last[1] and not between.strip()
+            ):
                 depth += 1
                 deepest = max(deepest, depth)
             last = tag

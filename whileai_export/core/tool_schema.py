@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from itertools import islice
 from typing import Any, NamedTuple
@@ -41,11 +41,16 @@ def tool_schema(messages: list[Message], tools: list[JsonObject] | None) -> list
 
 def compiled(tools: list[JsonObject]) -> Tools | None:
     """The declared tools, ready to validate; None where ``jsonschema-rs`` is not installed."""
+    return _compiled(orjson.dumps(tools)) if library() else None
+
+
+@cache
+def library() -> Any:
+    """The optional ``jsonschema-rs``, or None."""
     try:
-        import_module("jsonschema_rs")
+        return import_module("jsonschema_rs")
     except ImportError:
         return None
-    return _compiled(orjson.dumps(tools))
 
 
 @lru_cache(maxsize=64)
@@ -68,7 +73,7 @@ def _compiled(tools: bytes) -> Tools:
 def _validator(schema: bytes) -> Any:
     """The compiled schema, or None where it is no JSON Schema or one that must be fetched."""
     try:
-        return import_module("jsonschema_rs").validator_for(orjson.loads(schema), retriever=_refuse)
+        return library().validator_for(orjson.loads(schema), retriever=_refuse)
     except ValueError:
         return None
 
@@ -99,8 +104,9 @@ def _wrong(call: ToolCall, at: str, declared: Tools) -> Iterator[Finding]:
 def _problem(error: Any) -> str:
     """What the schema asks for; never what the arguments hold."""
     rule = ".".join(map(str, error.schema_path))
-    missing = getattr(error.kind, "property", None) if error.schema_path[-1:] == ["required"] else None
-    return f"does not fit the tool's schema at `{rule}`" + (f": `{missing}` is missing" if missing else "")
+    missing = getattr(error.kind, "property", None) if rule.endswith("required") else None
+    named = f": `{missing}` is missing" if missing else ""
+    return f"does not fit the tool's schema at `{rule}`{named}"
 
 
 def _finding(at: str, problem: str) -> Finding:

@@ -9,8 +9,9 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from whileai_export.core.identity import turn_id
 from whileai_export.core.mask import is_empty
-from whileai_export.shared.schema import JsonObject, Message
+from whileai_export.shared.schema import GROUP_FIELDS, JsonObject, Message
 
 
 def sample_ends(messages: Sequence[Message]) -> list[tuple[int, int]]:
@@ -26,8 +27,8 @@ def sample_ends(messages: Sequence[Message]) -> list[tuple[int, int]]:
     ]  # fmt: skip
 
 
-def sample_columns(columns: JsonObject, turn: int, turns: int) -> JsonObject:
-    """The row's columns with where the sample stands in it."""
+def unrolled_from(columns: JsonObject) -> JsonObject:
+    """Which row the samples are of. ``columns``: everything that the row carries."""
     prompt = columns.get("prompt")
     origin: JsonObject = {
         "prompt_sha1": _sha1(prompt if isinstance(prompt, str) else ""),
@@ -35,13 +36,21 @@ def sample_columns(columns: JsonObject, turn: int, turns: int) -> JsonObject:
     }
     if "scenario_id" in columns:
         origin["scenario_id"] = columns["scenario_id"]
+    return origin
+
+
+def sample_columns(
+    columns: JsonObject, origin: JsonObject, turn: int, turns: int
+) -> JsonObject:
+    """The row's columns with where the sample stands in it. Samples are no group of rollouts."""
     lineage: Any = columns.get("lineage")
     known = lineage if isinstance(lineage, dict) else {} if lineage is None else {"of": lineage}
-    return {
-        **columns,
-        "lineage": {**known, "unrolled_from": origin},
-        "unroll": {"turn": turn, "turns": turns},
-    }
+    sample = {name: value for name, value in columns.items() if name not in GROUP_FIELDS}
+    if isinstance(sample.get("row_id"), str):
+        sample["row_id"] = turn_id(sample["row_id"], turn)
+    sample["lineage"] = {**known, "unrolled_from": origin}
+    sample["unroll"] = {"turn": turn, "turns": turns}
+    return sample
 
 
 def masks(ends: Sequence[tuple[int, int]]) -> Iterator[list[int]]:

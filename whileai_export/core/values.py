@@ -13,6 +13,9 @@ MAX_DEPTH = 200
 LEAST_INT = -(2**63)
 MOST_INT = 2**64 - 1
 REPLACEMENT = "\ufffd"
+
+#: A longer name is not repeated in a message: it may be text.
+LONGEST_NAME = 40
 TOO_DEEP = f"expected at most {MAX_DEPTH} levels, got more"
 LONG_INTEGER = "expected integers of 64 bit, got a longer one"
 
@@ -43,7 +46,7 @@ def is_json(value: object) -> bool:
 
 def shown(name: object) -> str:
     """A short plain name in quotes; anything else only by its kind, for it may be private."""
-    if type(name) is str and name.isascii() and len(name) <= 40 and name.isprintable():
+    if type(name) is str and len(name) <= LONGEST_NAME and name.isascii() and name.isidentifier():
         return repr(name)
     return kind_of(name)
 
@@ -171,7 +174,7 @@ def _settled_object(value: Mapping[Any, object], at: str, depth: int) -> tuple[J
         name, in_key = whole_text(str.__str__(key))
         if name in settled:
             raise BadRow("expected one value for a key, got two", at)
-        place = f"{at}.{name}" if name.isidentifier() and len(name) <= 40 else f"{at}.*"
+        place = f"{at}.{name}" if name.isidentifier() and len(name) <= LONGEST_NAME else f"{at}.*"
         settled[name], in_item = _settled(item, place, depth + 1)
         replaced += in_key + in_item
     return settled, replaced

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from whileai_export.core.encoding import TEXT_FORMATS, encode_arguments
+from whileai_export.core.encoding import WireMessage, wire_messages
 from whileai_export.core.groups import PASS
-from whileai_export.core.identity import first_assistant
-from whileai_export.shared.schema import JsonObject, Message, ToolCall, WireFormat
+from whileai_export.core.identity import first_assistant, same_turn, same_turns
+from whileai_export.core.mask import is_empty
+from whileai_export.shared.schema import JsonObject, Message, WireFormat
 
-WireMessage: TypeAlias = dict[str, Any]
 Line: TypeAlias = dict[str, Any]
 
 
@@ -41,28 +41,6 @@ class PairRow:
     tools: list[JsonObject] | None
 
 
-def wire_messages(
-    messages: Sequence[Message], format: WireFormat, texts: Sequence[str] = ()
-) -> list[WireMessage]:
-    """The messages with their calls as the format spells them.
-
-    ``texts``, if at hand, is the JSON text of every call's arguments in order.
-    """
-    known = iter(texts) if texts and format in TEXT_FORMATS else None
-    return [
-        {**m, "tool_calls": [_wire_call(call, format, known) for call in m["tool_calls"]]}
-        if "tool_calls" in m
-        else m  # type: ignore[misc]
-        for m in messages
-    ]
-
-
-def _wire_call(call: ToolCall, format: WireFormat, known: Iterator[str] | None) -> JsonObject:
-    arguments = encode_arguments(call["arguments"], format) if known is None else next(known)
-    function = {"name": call["name"], "arguments": arguments}
-    return {"id": call["id"], "type": "function", "function": function}
-
-
 def _with_tools(line: Line, tools: list[JsonObject] | None) -> Line:
     if tools:
         line["tools"] = tools
@@ -82,12 +60,14 @@ def trl(row: SftRow) -> list[Line]:
 
 
 def trl_completion(row: SftRow) -> list[Line]:
-    """One line a trained turn: everything before it, and that one message."""
+    """One line a trained turn: everything before it, and that one message.
+
+    A turn that nothing comes before gives no line: trainers fail on an empty prompt.
+    """
     messages = wire_messages(row.messages, "trl-completion")
     return [
         _with_tools({"prompt": messages[:place], "completion": [messages[place]]}, row.tools)
-        for place, carries_loss in enumerate(row.loss_mask)
-        if carries_loss
+        for place in _answers(row)
     ]
 
 
@@ -103,14 +83,22 @@ def fireworks(row: SftRow) -> list[Line]:
 
 
 def kto(row: SftRow) -> list[Line]:
-    """A graded rollout as a completion that is good or not; an ungraded one gives no line."""
-    split = first_assistant(row.messages)
-    if row.reward is None or split == len(row.messages):
+    """A graded rollout as a completion that is good or not; an ungraded one gives no line.
+
+    The completion begins at the first trained turn, so a mask of the final turn is honoured.
+    """
+    split = next(_answers(row), None)
+    if row.reward is None or split is None:
         return []
     messages = wire_messages(row.messages, "kto")
     line: Line = {"prompt": messages[:split], "completion": messages[split:]}
     line["label"] = row.reward >= PASS
     return [_with_tools(line, row.tools)]
+
+
+def _answers(row: SftRow) -> Iterator[int]:
+    """The places of the trained turns that have something before them."""
+    return (place for place, carries_loss in enumerate(row.loss_mask) if carries_loss and place)
 
 
 def openai_pair(pair: PairRow) -> Line | None:
@@ -126,7 +114,8 @@ def openai_pair(pair: PairRow) -> Line | None:
 def trl_pair(pair: PairRow) -> Line | None:
     """The messages up to the first assistant turn, and what follows on each side."""
     split = first_assistant(pair.chosen)
-    if pair.chosen[:split] != pair.rejected[: first_assistant(pair.rejected)]:
+    shared = same_turns(pair.chosen[:split], pair.rejected[: first_assistant(pair.rejected)])
+    if not split or not shared:
         return None
     chosen, rejected = (wire_messages(s, "trl") for s in (pair.chosen, pair.rejected))
     line: Line = {
@@ -168,25 +157,14 @@ def _parting(
         if not same_turn(ours, theirs):
             break
         shared += 1
-    if max(shared + 1, 1) > min(len(pair.chosen), len(pair.rejected)):
+    if not shared or shared == min(len(pair.chosen), len(pair.rejected)):
         return None
     sides = pair.chosen[shared], pair.rejected[shared]
-    if any(side["role"] != "assistant" for side in sides):
+    if any(side["role"] != "assistant" or is_empty(side) for side in sides):
         return None
     prompt = wire_messages(pair.chosen[:shared], format)
     chosen, rejected = wire_messages(sides, format)
     return prompt, chosen, rejected
-
-
-def same_turn(one: Message, other: Message) -> bool:
-    """Equal but for tool-call ids."""
-    return _without_ids(one) == _without_ids(other)
-
-
-def _without_ids(message: Message) -> tuple[object, ...]:
-    calls = [(call["name"], call["arguments"]) for call in message.get("tool_calls", ())]
-    rest = (message.get("reasoning_content"), message.get("name"))
-    return (message["role"], message["content"], calls, *rest)
 
 
 SFT: dict[WireFormat, Callable[[SftRow], list[Line]]] = {

@@ -12,13 +12,18 @@ _PRIVATE = ("source_line", "finish_reason", "final_text", "privileged")
 #: Written in the finishing pass where the row did not bring them itself.
 LATE = ("row_id", *GROUP_FIELDS)
 
+#: Kept whatever columns are chosen: the ask, and what tells that a row was made of another.
+ALWAYS = frozenset(
+    ("prompt", "unroll", "tool_output_truncated", "tool_output_chars_cut", *GROUP_FIELDS)
+)
+
 #: Columns that would make a trainer or a loader act differently (beside ``messages`` and beside
 #: ``prompt``); measured with trl 1.16 and datasets 5.2.
 ACTED_ON = frozenset(
     """prompt completion chosen rejected messages conversations labels label assistant_masks
     completion_mask seq_lengths image images text input_ids prompt_ids chosen_ids rejected_ids
-    ref_chosen_logps ref_rejected_logps weight input type payload id source model system_prompt
-    tools loss_mask""".split()
+    ref_chosen_logps ref_rejected_logps ref_logps chat_template_kwargs weight input type payload
+    id source model system_prompt tools loss_mask""".split()
 )
 
 #: Columns that make up a format, in the order in which they are written, before all others.
@@ -57,11 +62,16 @@ def written_name(name: str, ask: str) -> str:
     return f"meta_{name}" if name in ACTED_ON else name
 
 
-def chosen(columns: JsonObject, wanted: frozenset[str] | None) -> JsonObject:
-    """The carried columns that were asked for; all of them where nobody asked."""
-    if wanted is None:
+def chosen(columns: JsonObject, kept: frozenset[str] | None) -> JsonObject:
+    """The carried columns that are kept; all of them where nobody chose."""
+    if kept is None:
         return columns
-    return {name: value for name, value in columns.items() if name in wanted or name == "prompt"}
+    return {name: value for name, value in columns.items() if name in kept}
+
+
+def ordered(columns: JsonObject) -> JsonObject:
+    """The columns in the order in which they are written."""
+    return {name: columns[name] for name in sorted(columns, key=rank)}
 
 
 def kind(type_: type) -> str:

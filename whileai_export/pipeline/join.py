@@ -25,7 +25,7 @@ class Track:
 
     spool: Spool
     tasks: array[int] = field(default_factory=lambda: array("I"))
-    signatures: array[int] = field(default_factory=lambda: array("H"))
+    signatures: array[int] = field(default_factory=lambda: array("I"))
     known: dict[Signature, int] = field(default_factory=dict)
     row_ids: bytearray = field(default_factory=bytearray)
     """16 bytes a line, where rows are numbered."""
@@ -107,7 +107,7 @@ class Join:
         columns = [part.marks[place::_WIDTH] for place in range(_WIDTH)]
         if kept is not None:
             columns = [
-                array("Q", [v for v, keep in zip(column, kept, strict=True) if keep])
+                array("q", [v for v, keep in zip(column, kept, strict=True) if keep])
                 for column in columns
             ]
         self.marks = Marks(*(old + sum(new) for old, new in zip(self.marks, columns, strict=True)))
@@ -127,7 +127,7 @@ class Join:
             lines = data.split(b"\n")
             data = b"\n".join([*(lines[place] for place in places), b""])
             rows = array("I", [rows[place] for place in places])
-            signatures = array("H", [signatures[place] for place in places])
+            signatures = array("I", [signatures[place] for place in places])
         if not rows:
             return
         names = list(staged.known)

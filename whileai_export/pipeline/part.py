@@ -43,7 +43,7 @@ class Staged:
     """The lines, once the part is whole."""
     owners: array[int] = field(default_factory=lambda: array("I"))
     """For each line the number of its row among the part's written rows."""
-    signatures: array[int] = field(default_factory=lambda: array("H"))
+    signatures: array[int] = field(default_factory=lambda: array("I"))
     known: dict[Signature, int] = field(default_factory=dict)
 
     def add(self, line: bytes, owner: int, signature: int) -> None:
@@ -80,7 +80,7 @@ class Part:
     turns: array[int] = field(default_factory=lambda: array("I"))
     keys: list[bytes] = field(default_factory=list)
     """Conversation keys of the written rows, where rows are compared."""
-    marks: array[int] = field(default_factory=lambda: array("Q"))
-    """``Marks`` of the written rows, flat."""
+    marks: array[int] = field(default_factory=lambda: array("q"))
+    """``Marks`` of the written rows, or ``PairMarks`` of the pairs, flat."""
     unfit: list[Unfit] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from whileai_export.core.holdout import held_out
@@ -26,7 +25,7 @@ class Watch:
     def __init__(self, job: Job) -> None:
         self.job = job
         self.needles: tuple[Needle, ...] = ()
-        self.texts: Sequence[str] = ()
+        self.texts: list[str] = []
         policy_ = job.options.policy
         self.refused: frozenset[Gate] = frozenset(refusing(job))
         quarantined: set[Gate] = set()
@@ -44,7 +43,7 @@ class Watch:
         """Everything the gates see on one row, counted and placed."""
         messages = trajectory.messages
         found: list[Finding] = []
-        self.texts = ()
+        self.texts = []
         if any(["tool_calls" in m for m in messages]):
             bad, self.texts = round_trip(messages)
             tally.calls_checked += len(self.texts)
@@ -68,6 +67,10 @@ class Watch:
     def keeps(self, findings: list[Finding]) -> bool:
         """The row goes to the quarantine file."""
         return any(f.gate in self.quarantined for f in findings)
+
+    def gravest(self, findings: list[Finding]) -> tuple[Finding, ...]:
+        """The findings, those that keep a row out first."""
+        return tuple(sorted(findings, key=lambda f: f.gate not in self.quarantined))
 
     def _leaks(self, trajectory: Trajectory, seen: Seen) -> list[Finding]:
         found, disclosed = leaks(

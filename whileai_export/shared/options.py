@@ -12,6 +12,7 @@ from whileai_export.shared.errors import OptionError
 from whileai_export.shared.schema import MaskMode, WireFormat
 
 OnFinding: TypeAlias = Literal["refuse", "quarantine"]
+Reload: TypeAlias = Literal["off", "warn", "refuse"]
 FORMATS: tuple[WireFormat, ...] = get_args(WireFormat)
 MASK_MODES: tuple[MaskMode, ...] = get_args(MaskMode)
 PREFERENCE_FORMATS: tuple[WireFormat, ...] = ("openai", "trl", "trl-completion", "fireworks")
@@ -27,6 +28,8 @@ class Policy:
     on_bad_row: OnFinding = "refuse"
     on_leak: OnFinding = "refuse"
     max_quarantined: float = 0.05
+    reload: Reload = "off"
+    """Whether staged files are loaded as a trainer loads them, and what a difference does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,11 @@ class Selection:
     dedupe: bool = False
     max_per_task: int | None = None
     trim_tail: bool = False
+    tokenizer: str | None = None
+    """A ``tokenizer.json`` to measure rows with."""
+    max_tokens: int | None = None
+    """Longer rows are warned of, or left out."""
+    drop_long: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +116,8 @@ def check(options: Options) -> None:
     for field_ in ("on_bad_row", "on_leak"):
         one_of(field_, getattr(options.policy, field_), ("refuse", "quarantine"))
     _share("max_quarantined", options.policy.max_quarantined)
+    one_of("reload", options.policy.reload, get_args(Reload))
+    _check_lengths(options.selection)
     if options.selection.min_reward is not None:
         _share("min_reward", options.selection.min_reward)
     if options.selection.max_per_task is not None:
@@ -115,6 +125,11 @@ def check(options: Options) -> None:
     _count("max_row_bytes", options.max_row_bytes, 1)
     if isinstance(options, SftOptions):
         one_of("mask_mode", options.mask_mode, MASK_MODES)
+        if options.unroll and "kto" in options.formats:
+            raise OptionError(
+                "unroll: kto labels a whole rollout, so a row a turn would repeat its label; "
+                "trl-completion has a row a trained turn"
+            )
         if options.max_tool_output_chars is not None:
             _count("max_tool_output_chars", options.max_tool_output_chars, 0)
     else:
@@ -123,6 +138,16 @@ def check(options: Options) -> None:
     for entry in fields(options):
         if entry.type == "bool" and not isinstance(getattr(options, entry.name), bool):
             raise OptionError(f"{entry.name}: expected true or false")
+
+
+def _check_lengths(selection: Selection) -> None:
+    if selection.max_tokens is None:
+        if selection.drop_long:
+            raise OptionError("drop_long: expected max_tokens beside it, got none")
+        return
+    _count("max_tokens", selection.max_tokens, 1)
+    if selection.tokenizer is None:
+        raise OptionError("max_tokens: expected tokenizer=, the file that counts them, got none")
 
 
 def _share(name: str, value: object) -> None:

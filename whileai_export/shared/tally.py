@@ -26,6 +26,30 @@ class Marks(NamedTuple):
     open_end: int
     """The conversation ends on a tool result or a user turn."""
     characters: int
+    """Everything a chat template shows: texts, arguments, tool schemas."""
+    tokens: int
+    """The same in tokens; 0 without a tokenizer."""
+    trained_anyway: int
+    """Assistant turns without loss, which a trainer that reads no mask trains all the same."""
+    foreign: int
+    """Tool and user turns after the first trained one."""
+
+
+class PairMarks(NamedTuple):
+    """What one written pair adds to the report."""
+
+    longer: int
+    """The chosen side is the longer one."""
+    same_first_turn: int
+    mixed_policies: int
+    margins: int
+    margin: int
+    """In units of 1e-9, so that the order of sums does not matter."""
+    foreign: int
+    """Turns that are not the assistant's inside the completions of format ``trl``."""
+    without_system: int
+    without_tools: int
+    """Tools are called and none is declared."""
 
 
 NO_MARKS = Marks(*(0 for _ in Marks._fields))
@@ -74,8 +98,9 @@ class Tally:
     rewards: Counter[str] = field(default_factory=Counter)
     prompts: Counter[str] = field(default_factory=Counter)
     tools: Counter[str] = field(default_factory=Counter)
-    models: Counter[str] = field(default_factory=Counter)
     columns_left_out: Counter[str] = field(default_factory=Counter)
+    unsaid: Counter[str] = field(default_factory=Counter)
+    """Rows that a format has no line for."""
     seen: dict[Gate, Seen] = field(default_factory=dict)
 
     def gate(self, name: Gate) -> Seen:

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
+from rich.console import Console
 
 from whileai_export.cli import bar as bars
 
@@ -11,8 +14,9 @@ def test_nobody_watches_in_a_pipe():
 
 
 @pytest.fixture
-def terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bars, "on_a_terminal", lambda: True)
+    monkeypatch.setattr(bars, "Console", partial(Console, force_terminal=True, width=100))
 
 
 @pytest.mark.usefixtures("terminal")
@@ -39,3 +43,16 @@ def test_after_that_the_rows_are(
         watcher(1200, 10_000, 20_000)
         watcher(2400, 20_000, None)
     assert "1,200 rows" in capsys.readouterr().err
+
+
+def test_a_pipe_sees_no_sign_of_life(capsys: pytest.CaptureFixture[str]):
+    with bars.waiting("running a"):
+        pass
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_terminal_sees_what_is_running(capsys: pytest.CaptureFixture[str]):
+    with bars.waiting("running a"):
+        pass
+    assert "running a" in capsys.readouterr().err

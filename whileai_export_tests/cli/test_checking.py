@@ -16,6 +16,9 @@ def test_a_leaking_file_does_not(leaking: Path):
     done = call("check", leaking)
     assert done.exit_code == 1
     assert "privileged_leak: 3 of 32 rows" in done.output
+    assert done.output.rstrip().endswith(
+        f"export {leaking} --on-leak quarantine --max-quarantined 0.1"
+    )
 
 
 def test_a_training_file_can_be_checked_too(clean: Path, tmp_path: Path):
@@ -23,6 +26,23 @@ def test_a_training_file_can_be_checked_too(clean: Path, tmp_path: Path):
     done = call("check", tmp_path / "t.jsonl")
     assert done.exit_code == 0, done.output
     assert "not checked" in done.output
+
+
+def test_pairs_can_be_checked_too(clean: Path, tmp_path: Path):
+    call("preference", clean, "-o", tmp_path / "p.jsonl")
+    done = call("check", tmp_path / "p.jsonl")
+    assert done.exit_code == 0, done.output
+    assert "invalid (openai)" in done.output
+    assert done.output.rstrip().endswith("11 rows, every gate holds")
+
+
+def test_arguments_that_are_no_object_are_found_in_pairs(clean: Path, tmp_path: Path):
+    pairs = tmp_path / "p.jsonl"
+    call("preference", clean, "-o", pairs)
+    pairs.write_text(pairs.read_text("utf-8").replace('"{\\"ticket', '"[\\"ticket'), "utf-8")
+    done = call("check", pairs)
+    assert done.exit_code == 1
+    assert done.output.startswith("refused by tool_call_roundtrip\n")
 
 
 def test_for_machines_it_is_the_report(clean: Path):

@@ -13,7 +13,7 @@ def rows(file: Path) -> list[dict[str, object]]:
 def test_the_passing_unique_rows_are_written(clean: Path, tmp_path: Path):
     done = call("export", clean, "-o", tmp_path / "t.jsonl")
     assert done.exit_code == 0, done.output
-    assert len(rows(tmp_path / "t.jsonl")) == 29
+    assert len(rows(tmp_path / "t.jsonl")) == 28
     assert "min_reward 9" in done.output
 
 

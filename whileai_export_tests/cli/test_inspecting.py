@@ -13,14 +13,14 @@ def test_it_says_what_is_there_and_writes_nothing(clean: Path, tmp_path: Path):
     assert "rows 48 (messages 48)" in lines
     assert "tasks 12, 4 rollouts each on average" in lines
     assert "rewards 39 pass, 9 fail, 0 ungraded" in lines
-    assert "passing 39 rows, 29 of them unique" in lines
-    assert "system prompt none 48; missing on 48 rows: --system-prompt FILE gives it" in lines
+    assert "passing 39 rows, 28 of them unique" in lines
+    assert "system prompt missing on 48 rows: --system-prompt FILE gives it" in lines
     assert [path.name for path in tmp_path.iterdir()] == [clean.name]
 
 
 def test_it_ends_with_the_export_to_type(clean: Path):
     last = call("inspect", clean).output.rstrip().splitlines()[-1]
-    assert last.split("export ", 1)[1] == str(clean)
+    assert last.endswith(f" export {clean}")
 
 
 def test_it_says_what_would_be_refused_and_what_to_type_then(leaking: Path):
@@ -35,7 +35,18 @@ def test_a_damaged_line_is_told_not_fatal(clean: Path):
     clean.write_text(clean.read_text("utf-8") + "{broken\n", "utf-8")
     done = call("inspect", clean)
     assert done.exit_code == 0, done.output
-    assert "1 row" in done.output
+    lines = [" ".join(line.split()) for line in done.output.splitlines()]
+    assert "readable 49 rows checked, 1 rows with findings" in lines
+    assert lines[-2].startswith("an export would be written")
+
+
+def test_too_many_damaged_lines_are_a_refusal_of_their_own(clean: Path):
+    clean.write_text(clean.read_text("utf-8") + "{broken\n" * 5, "utf-8")
+    done = call("inspect", clean)
+    assert done.exit_code == 0, done.output
+    assert "an export would be refused: quarantine_limit" in done.output
+    assert "readable: 5 of 53 rows cannot be read" in done.output
+    assert done.output.rstrip().endswith("--max-quarantined 0.1")
 
 
 def test_for_machines_it_is_one_document(leaking: Path):

@@ -38,6 +38,14 @@ def test_the_first_row_is_shown(clean: Path):
     assert "<think>" not in done.output
 
 
+def test_a_pair_is_shown_side_by_side(clean: Path, tmp_path: Path):
+    call("preference", clean, "--format", "trl", "-o", tmp_path / "p.jsonl")
+    done = call("preview", tmp_path / "p.jsonl")
+    assert done.exit_code == 0, done.output
+    assert done.output.count("-------------") == 2
+    assert done.output.count("   user       Hello, my ") == 2
+
+
 def test_for_machines_rows_are_rows(clean: Path):
     assert len(json.loads(call("preview", clean, "-n", 3, "--json").output)) == 3
 

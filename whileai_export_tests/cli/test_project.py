@@ -50,7 +50,15 @@ def test_run_ends_with_1_when_a_gate_refused(tmp_path: Path):
 def test_run_names_the_simulations_there_are(tmp_path: Path):
     done = call("run", "c", project=PretendProject(tmp_path, names=["b", "a"]))
     assert done.exit_code == 2
-    assert done.output == "error: there is no simulation 'c'; there are: a, b\n"
+    assert done.output.startswith("error: there is no simulation 'c'; there are a, b; this makes")
+    assert done.output.endswith(" add FILE --name c\n")
+
+
+def test_run_takes_a_simulation_that_was_put_under_the_home_by_hand(tmp_path: Path):
+    project = PretendProject(tmp_path)
+    project.folder("mine").mkdir(parents=True)
+    assert call("run", "mine", project=project).exit_code == 0
+    assert project.names == ["mine"]
 
 
 def test_run_tells_machines_everything_as_one_document(tmp_path: Path):

@@ -51,5 +51,24 @@ def test_arguments_that_are_none_can_be_set_aside():
     assert told[1] == {"on_bad_row": "quarantine"}
 
 
+def test_too_many_rows_set_aside_need_room_for_all_of_them():
+    found = report("privileged_leak", 9, read=96)
+    found["options"]["on_leak"] = "quarantine"
+    assert refusals.remedy("quarantine_limit", found) == (
+        "let that many rows be set aside",
+        {"max_quarantined": 0.1},
+    )
+
+
+def test_setting_most_of_a_file_aside_is_no_remedy():
+    found = report("readable", 90)
+    assert refusals.remedy("quarantine_limit", found) is None
+
+
 def test_rows_of_the_evaluation_set_have_no_remedy_but_the_data():
     assert refusals.remedy("holdout", report("holdout", 1)) is None
+
+
+def test_a_refusal_that_is_no_gates_says_its_problem_first():
+    lines = refusals.lines("quarantine_limit", report("readable", 9), "quarantine_limit: 9 of 100")
+    assert next(lines) == "9 of 100"

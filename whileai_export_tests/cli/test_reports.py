@@ -44,9 +44,9 @@ def test_a_report_of_pairs_says_why_tasks_have_none():
         "outputs": [{"format": "trl", "rows": 1, "path": "p.jsonl"}],
     }
     assert list(reports.lines(pairs)) == [
-        "  read     4 rows, 2 tasks",
-        "  no pair  no_contrast 1 tasks",
-        "  written  1 pair, trl: p.jsonl",
+        "  read           4 rows, 2 tasks",
+        "  tasks without  no_contrast 1",
+        "  written        1 pair, trl: p.jsonl",
     ]
 
 

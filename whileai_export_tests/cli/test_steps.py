@@ -33,7 +33,7 @@ REFUSED = Step(
 
 
 def test_a_written_step_tells_its_numbers_and_files(capsys: pytest.CaptureFixture[str]):
-    steps.show("a", [WRITTEN])
+    steps.show("a", [WRITTEN], {})
     assert capsys.readouterr().out == (
         "\na\n"
         "  sft_jsonl  written  9 read, 6 written; left out: min_reward 3\n"
@@ -45,13 +45,12 @@ def test_a_refused_step_tells_place_gate_and_remedy(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("sys.argv", [".venv/bin/whileai-export"])
-    steps.show("a", [REFUSED])
+    steps.show("a", [REFUSED], {"min_reward": "1.0"})
     out = capsys.readouterr().out
     assert "privileged_leak: 1 of 10 rows quote the grader's private block" in out
     assert "row 3  line 4  $.final_text  quotes it" in out
-    assert (
-        ".venv/bin/whileai-export run a --set on_leak=quarantine --set max_quarantined=0.1\n" in out
-    )
+    again = "run a --set min_reward=1.0 --set on_leak=quarantine --set max_quarantined=0.1"
+    assert f".venv/bin/whileai-export {again}\n" in out
 
 
 @pytest.mark.parametrize(

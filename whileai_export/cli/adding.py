@@ -1,0 +1,101 @@
+"""``add``: a file of one's own becomes a simulation under the home."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+
+from whileai_export.cli.choices import prompt_in, tools_in
+from whileai_export.cli.door import Door, command
+from whileai_export.cli.source import FILE, example, json_option, surroundings
+from whileai_export.cli.terminal import as_json, say
+from whileai_export.shared.errors import OptionError
+from whileai_export.shared.schema import JsonObject
+
+SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
+
+
+@example("add runs.jsonl --name support --system-prompt policy.md --tools tools.json")
+@click.command("add")
+@click.argument("file", type=FILE)
+@click.option("--name", required=True, help="What the simulation is called from now on.")
+@surroundings
+@click.option("--replace", is_flag=True, help="Take the place of a simulation of that name.")
+@json_option
+@click.pass_obj
+def add(door: Door, /, file: Path, name: str, replace: bool, **given: Any) -> None:
+    """Make a simulation of FILE under the home.
+
+    Its rows are taken as they are, into a private folder.
+    """
+    project = door.open_project()
+    folder = project.folder(name)
+    if folder.exists() and not replace:
+        raise OptionError(f"there is a simulation {name!r} already; --replace takes its place")
+    keep(file, folder, profile(file, prompt_in(given["system_prompt"]), tools_in(given["tools"])))
+    project.register(name)
+    if door.as_json:
+        as_json({"simulation": name, "folder": str(folder)})
+        return
+    say(f"added {name}: {folder}", "good")
+    say("next: run the project on it:")
+    say(f"  {command('run', name)}")
+
+
+def profile(file: Path, prompt: str | None, tools: list[JsonObject] | None) -> JsonObject:
+    """What is known about all rows: what was given, else what the sidecar or profile says."""
+    stem = file.name.split(".jsonl")[0]
+    sidecar = _object_in(file.with_name(f"{stem}.meta.json"))
+    beside = _object_in(file.with_name("profile.json"))
+    known = {
+        "policy": prompt or sidecar.get("system_prompt") or beside.get("policy"),
+        "system_prompts": None if prompt else sidecar.get("system_prompts"),
+        "tools": tools or sidecar.get("tools") or beside.get("tools"),
+    }
+    return {key: value for key, value in known.items() if value}
+
+
+def keep(file: Path, folder: Path, known: JsonObject) -> None:
+    """A private folder with the rows and what is known about them, renamed into place whole."""
+    suffix = next((s for s in SUFFIXES if file.name.endswith(s)), None)
+    if suffix is None:
+        raise OptionError(f"{file}: expected a file that ends in {', '.join(SUFFIXES)}")
+    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".adding.") as scratch:
+        made = Path(scratch) / "made"
+        made.mkdir(mode=0o700)
+        prompts = known.pop("system_prompts", None)
+        _put(made / "profile.json", json.dumps(known, indent=1, ensure_ascii=False).encode())
+        if prompts:
+            sidecar = json.dumps({"system_prompts": prompts}, ensure_ascii=False)
+            _put(made / "trajectories.meta.json", sidecar.encode())
+        with file.open("rb") as rows, _private(made / f"trajectories{suffix}") as copy:
+            shutil.copyfileobj(rows, copy, 1024 * 1024)
+        if folder.exists():
+            folder.rename(Path(scratch) / "former")
+        made.rename(folder)
+
+
+def _put(path: Path, data: bytes) -> None:
+    with _private(path) as file:
+        file.write(data)
+
+
+def _private(path: Path) -> Any:
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+
+
+def _object_in(path: Path) -> JsonObject:
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except ValueError as error:
+        raise OptionError(f"{path}: expected JSON, got {error}") from error
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,79 @@
+"""``check``: the gates over a file, whether it goes in or has come out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from whileai_export.cli import dry, published, reports
+from whileai_export.cli.bar import bar
+from whileai_export.cli.choices import prompt_in, tools_in
+from whileai_export.cli.door import Door
+from whileai_export.cli.source import example, json_option, source_argument, surroundings
+from whileai_export.cli.terminal import as_json, columns, counted, say
+from whileai_export.pipeline.audit import audit
+from whileai_export.shared.errors import ExportError, GateError
+from whileai_export.shared.options import Policy, SftOptions
+from whileai_export.shared.schema import JsonObject, WireFormat
+
+
+@example("check train.jsonl --strict")
+@click.command("check")
+@source_argument
+@click.option("--strict", is_flag=True, help="Let findings of `structure` refuse too.")
+@surroundings
+@json_option
+@click.pass_obj
+def check(
+    door: Door, source: str, strict: bool, system_prompt: Path | None, tools: Path | None
+) -> None:
+    """Run every gate over FILE.
+
+    FILE is a simulation or a training file; nothing is written.
+
+    Exit code 0: every gate holds. 1: one refuses. 2: a row cannot be read.
+    """
+    exported = published.format_of(source)
+    if exported:
+        report, refusal = audited(source, exported)
+    else:
+        around = dry.Around(prompt_in(system_prompt), tools_in(tools))
+        report, refusal = looked_at(source, strict, around, door.as_json)
+    if refusal is not None:
+        raise refusal
+    if door.as_json:
+        as_json(report)
+        return
+    for line in columns(reports.gates(report)):
+        say(line)
+    said = f"{source}: {counted(report['counts']['read'], 'row')}, every gate holds"
+    say(said, "good")
+
+
+def looked_at(
+    source: str, strict: bool, around: dry.Around, quiet: bool
+) -> tuple[JsonObject, ExportError | None]:
+    """The gates over a source."""
+    options = replace(SftOptions(), policy=Policy(strict=strict))
+    with bar(source, quiet) as progress:
+        return dry.sft(source, around, options, progress)
+
+
+def audited(source: str, format: WireFormat) -> tuple[JsonObject, ExportError | None]:
+    """The gates over what only a trainer reads; of them the round trip can be seen there."""
+    seen = audit(Path(source), format, privileged_from=None)
+    calls = seen["tool_call_roundtrip"]
+    summary = f"{calls['checked']:,} calls checked, {calls['invalid']:,} invalid ({format})"
+    report = {
+        **seen,
+        "counts": {"read": seen["rows"]},
+        "findings": {
+            "tool_call_roundtrip": {"summary": summary},
+            "privileged_leak": {"summary": seen["privileged_leaks"]["summary"]},
+        },
+    }
+    if not calls["invalid"]:
+        return report, None
+    return report, GateError("tool_call_roundtrip_invalid", summary, {"counts": report["counts"]})

@@ -1,0 +1,96 @@
+"""The commands as one program: help, exit codes, and one line for everything that goes wrong."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, NoReturn
+
+import click
+
+from whileai_export.cli import refusals
+from whileai_export.cli.adding import add
+from whileai_export.cli.checking import check
+from whileai_export.cli.door import Door, again, flags
+from whileai_export.cli.exporting import export, preference
+from whileai_export.cli.inspecting import inspect
+from whileai_export.cli.previewing import preview
+from whileai_export.cli.project import demo, run, ui
+from whileai_export.cli.terminal import as_json, say
+from whileai_export.shared.errors import ExportError, GateError
+
+REFUSED = 1
+BAD_SOURCE = 2
+
+
+_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+class Commands(click.Group):
+    """The commands in the order in which a newcomer needs them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.obj.typed = tuple(args)
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        door: Door = ctx.obj
+        try:
+            return super().invoke(ctx)
+        except GateError as error:
+            refused(door, error)
+        except (ExportError, OSError) as error:
+            failed(door, error)
+
+
+@click.group(cls=Commands, context_settings=_SETTINGS)
+@click.version_option(package_name="whileai-export")
+def commands() -> None:
+    """Graded agent simulations in, validated training files out.
+
+    Exit codes: 0 done, 1 refused by a gate, 2 a bad source or a bad call.
+    """
+
+
+for _command in (demo, ui, inspect, add, run, export, preference, check, preview):
+    commands.add_command(_command)
+
+
+def refused(door: Door, error: GateError) -> NoReturn:
+    """A gate's refusal: what it found, where, and the command that goes on from here."""
+    remedy = refusals.remedy(error.code, error.report)
+    command = again(exporting(door.typed), flags(remedy[1])) if remedy else None
+    if door.as_json:
+        as_json({"refused": error.code, "problem": str(error), "next": command} | _told(error))
+        sys.exit(REFUSED)
+    say(f"refused by {refusals.refusing(error.code)}", "bad")
+    for line in refusals.lines(error.code, error.report, str(error)):
+        say(line)
+    if remedy:
+        say(f"next: {remedy[0]}:")
+        say(f"  {command}")
+    else:
+        say("next: mend these rows in the source, then run the same command again")
+    sys.exit(REFUSED)
+
+
+def exporting(typed: tuple[str, ...]) -> tuple[str, ...]:
+    """The call that writes: a refused check goes on as the export of that file."""
+    if typed[:1] != ("check",):
+        return typed
+    return ("export", *(word for word in typed[1:] if word != "--strict"))
+
+
+def failed(door: Door, error: ExportError | OSError) -> NoReturn:
+    """A source that cannot be read or a call that means nothing: one line."""
+    if door.as_json:
+        as_json({"error": type(error).__name__, "problem": str(error)})
+    else:
+        say(f"error: {error}", "bad")
+    sys.exit(BAD_SOURCE)
+
+
+def _told(error: GateError) -> dict[str, Any]:
+    return {"report": error.report}

@@ -1,0 +1,62 @@
+"""What every command is given: the way to the project, the words it was called with."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from whileai_export.shared.project import OpenProject
+
+
+@dataclass(slots=True)
+class Door:
+    """Handed to every command as ``ctx.obj``."""
+
+    open_project: OpenProject
+    typed: tuple[str, ...] = ()
+    """The arguments of this call, to be shown again with what would mend it."""
+    as_json: bool = False
+
+
+def program() -> str:
+    """This program as it can be typed again from here."""
+    called = Path(sys.argv[0])
+    if called.name != "whileai-export":
+        return "python -m whileai_export"
+    if shutil.which("whileai-export") == str(called):
+        return "whileai-export"
+    here = Path.cwd()
+    return str(called.relative_to(here)) if called.is_relative_to(here) else str(called)
+
+
+def command(*words: str) -> str:
+    """A line that can be pasted into a shell."""
+    return f"{program()} {shlex.join(words)}"
+
+
+def flags(settings: Mapping[str, Any]) -> list[str]:
+    """Settings as the options of ``export`` and ``preference``."""
+    return [word for key, value in settings.items() for word in _flag(key, value)]
+
+
+def sets(settings: Mapping[str, Any]) -> list[str]:
+    """Settings as the options of ``run``."""
+    words = [f"{key}={str(value).lower()}" for key, value in settings.items()]
+    return [part for word in words for part in ("--set", word)]
+
+
+def again(typed: Sequence[str], extra: Sequence[str]) -> str:
+    """The same call with more options; one that is given twice counts as given last."""
+    return command(*typed, *extra)
+
+
+def _flag(key: str, value: Any) -> tuple[str, ...]:
+    dashed = key.replace("_", "-")
+    if isinstance(value, bool):
+        return (f"--{dashed}" if value else f"--no-{dashed}",)
+    return (f"--{dashed}", str(value))

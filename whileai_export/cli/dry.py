@@ -1,0 +1,62 @@
+"""The whole way through the pipeline without a trace: what an export would find, and its rows."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from whileai_export.cli.bar import Watcher
+from whileai_export.pipeline.preference import write_pairs
+from whileai_export.pipeline.sft import write_sft
+from whileai_export.shared.careful import CAREFUL_PAIRS, CAREFUL_SFT
+from whileai_export.shared.errors import ExportError
+from whileai_export.shared.options import SftOptions
+from whileai_export.shared.schema import JsonObject, WireFormat
+
+#: Everything is looked at, whatever share of it is unfit.
+PATIENT = replace(CAREFUL_SFT.policy, max_quarantined=1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What a source is read with."""
+
+    system_prompt: str | None = None
+    tools: list[JsonObject] | None = None
+
+    def plain(self) -> Mapping[str, Any]:
+        """As keywords of the pipeline."""
+        return {"system_prompt": self.system_prompt, "tools": self.tools}
+
+
+def sft(
+    source: str, around: Around, options: SftOptions, progress: Watcher | None = None
+) -> tuple[JsonObject, ExportError | None]:
+    """The report that an export would make, and the refusal that it would end in."""
+    with write_sft(source, {}, options=options, progress=progress, **around.plain()) as outcome:
+        return outcome.report, outcome.refusal
+
+
+def pairs(source: str, around: Around) -> tuple[JsonObject, ExportError | None]:
+    """The same for preference pairs, whatever the gates find."""
+    options = replace(CAREFUL_PAIRS, policy=replace(PATIENT, validate=False))
+    with write_pairs(source, {}, options=options, **around.plain()) as outcome:
+        return outcome.report, outcome.refusal
+
+
+def rows(source: str, around: Around, format: WireFormat, first: int) -> list[JsonObject]:
+    """The first rows of a training file made of all that can be read, nothing selected."""
+    options = SftOptions(formats=(format,), policy=replace(PATIENT, on_leak="quarantine"))
+    with tempfile.TemporaryDirectory(prefix="whileai_export.") as scratch:
+        target = Path(scratch) / "rows.jsonl"
+        with write_sft(source, {format: target}, options=options, **around.plain()) as outcome:
+            outcome.publish()
+        if not target.exists():
+            return []
+        with target.open("rb") as lines:
+            return [json.loads(line) for line in islice(lines, first)]

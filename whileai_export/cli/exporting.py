@@ -1,0 +1,146 @@
+"""``export`` and ``preference``: the library on a file, with the careful defaults."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from whileai_export.cli import reports
+from whileai_export.cli.bar import bar
+from whileai_export.cli.choices import (
+    pair_choices,
+    pair_options,
+    prompt_in,
+    sft_choices,
+    sft_options,
+    together,
+    tools_in,
+)
+from whileai_export.cli.door import Door
+from whileai_export.cli.source import example, json_option, source_argument, surroundings
+from whileai_export.cli.terminal import as_json, say
+from whileai_export.pipeline.outcome import Outcome
+from whileai_export.pipeline.preference import write_pairs
+from whileai_export.pipeline.sft import write_sft
+from whileai_export.shared.options import PairOptions, SftOptions
+from whileai_export.shared.schema import WireFormat
+
+_TO = click.Path(path_type=Path, dir_okay=False)
+_files = together(
+    source_argument,
+    click.option("-o", "--output", type=_TO, help="The file to write; several formats: its stem."),
+    surroundings,
+    click.option("--quarantine", type=_TO, help="Where rows go that are set aside."),
+)
+
+
+@example("export runs.jsonl --system-prompt policy.md -o train.jsonl")
+@click.command("export")
+@_files
+@click.option("--workers", type=click.IntRange(1), default=1, help="Processes to use. [1]")
+@sft_choices
+@json_option
+@click.pass_context
+def export(context: click.Context, /, source: str, workers: int, **given: Any) -> None:
+    """Write the training rows of FILE.
+
+    For supervised fine-tuning. Careful by default: rows below the least reward, failed rollouts
+    and exact duplicates are left out, unreadable rows are set aside, and a reply that quotes its
+    grader refuses everything.
+    """
+    files = _Files(source, given, "train")
+    options = sft_options(given)
+    with bar(source, context.obj.as_json) as progress:
+        outcome = write_sft(
+            source,
+            files.targets(options.formats),
+            options=options,
+            quarantine=files.quarantine,
+            system_prompt=files.system_prompt,
+            tools=files.tools,
+            workers=workers,
+            progress=progress,
+        )
+    _publish(context, outcome, options)
+
+
+@example("preference runs.jsonl --format trl -o pairs.jsonl")
+@click.command("preference")
+@_files
+@pair_choices
+@json_option
+@click.pass_context
+def preference(context: click.Context, /, source: str, **given: Any) -> None:
+    """Write the preference pairs of FILE.
+
+    A pair is a better and a worse rollout of one task. Careful by default: the better side
+    passed, no side failed or was cut, and the two rewards are at least the least margin apart.
+    """
+    files = _Files(source, given, "preference")
+    options = pair_options(given)
+    with bar(source, context.obj.as_json) as progress:
+        outcome = write_pairs(
+            source,
+            files.targets(options.formats),
+            options=options,
+            quarantine=files.quarantine,
+            system_prompt=files.system_prompt,
+            tools=files.tools,
+            progress=progress,
+        )
+    _publish(context, outcome, options)
+
+
+class _Files:
+    """The files of one call, taken out of what was given."""
+
+    def __init__(self, source: str, given: dict[str, Any], kind: str) -> None:
+        self.source = source
+        self.kind = kind
+        self.output: Path | None = given.pop("output")
+        self.system_prompt = prompt_in(given.pop("system_prompt"))
+        self.tools = tools_in(given.pop("tools"))
+        quarantine: Path | None = given.pop("quarantine")
+        base = self.base()
+        self.quarantine = quarantine or base.with_name(f"{base.name}.quarantine.jsonl")
+
+    def base(self) -> Path:
+        """``-o``, else ``<stem>.train.jsonl`` beside the source."""
+        path = Path(self.source)
+        if self.output is not None:
+            return self.output
+        if "://" in self.source or path.is_dir():
+            raise click.UsageError(
+                f"{self.source} is no plain file: say with -o FILE where to write"
+            )
+        stem = path.name
+        for suffix in (".gz", ".zst", ".jsonl"):
+            stem = stem.removesuffix(suffix)
+        return path.with_name(f"{stem}.{self.kind}.jsonl")
+
+    def targets(self, formats: tuple[WireFormat, ...]) -> dict[WireFormat, Path]:
+        """The file itself for one format, ``<stem>.<format>.jsonl`` beside it for several."""
+        base = self.base()
+        if len(formats) == 1:
+            return {formats[0]: base}
+        stem = base.name.removesuffix(".jsonl")
+        return {format: base.with_name(f"{stem}.{format}.jsonl") for format in formats}
+
+
+def _publish(context: click.Context, outcome: Outcome, options: SftOptions | PairOptions) -> None:
+    """Put the files in place and say what is in them; a set without rows is not written."""
+    door: Door = context.obj
+    with outcome:
+        nothing = outcome.refusal is None and outcome.empty
+        if not nothing:
+            outcome.publish()
+    if door.as_json:
+        as_json(outcome.report)
+    else:
+        for line in reports.lines(outcome.report):
+            say(line)
+        if nothing:
+            say("nothing is written: no row passed the selection above", "bad")
+    context.exit(1 if nothing else 0)

@@ -1,0 +1,134 @@
+"""``inspect``: everything about a file that can be known before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from whileai_export.cli import dry, refusals, reports
+from whileai_export.cli.bar import bar
+from whileai_export.cli.choices import prompt_in, tools_in
+from whileai_export.cli.door import Door, again, flags
+from whileai_export.cli.source import example, json_option, source_argument, surroundings
+from whileai_export.cli.terminal import as_json, columns, counted, say
+from whileai_export.shared.careful import CAREFUL_SFT
+from whileai_export.shared.errors import ExportError, GateError, SourceError
+from whileai_export.shared.options import Selection
+from whileai_export.shared.schema import JsonObject
+
+LIMIT = CAREFUL_SFT.policy.max_quarantined
+
+
+@example("inspect runs.jsonl --system-prompt policy.md")
+@click.command("inspect")
+@source_argument
+@surroundings
+@json_option
+@click.pass_obj
+def inspect(door: Door, source: str, system_prompt: Path | None, tools: Path | None) -> None:
+    """Say what is in FILE.
+
+    And what an export would make of it: what it would leave out, refuse and pair. Writes nothing.
+    """
+    around = dry.Around(prompt_in(system_prompt), tools_in(tools))
+    found = looked_at(source, around, door.as_json)
+    if door.as_json:
+        as_json(found)
+        return
+    for line in columns(row for row in told(found) if row[1]):
+        say(line)
+    for line in verdict(found, door, source):
+        say(line)
+
+
+def looked_at(source: str, around: dry.Around, quiet: bool) -> JsonObject:
+    """All rows once without a selection, once with it, and once as pairs."""
+    careful = replace(CAREFUL_SFT, formats=("openai",), policy=dry.PATIENT)
+    everything = replace(careful, selection=Selection())
+    with bar(source, quiet) as progress:
+        rows, refusal = dry.sft(source, around, everything, progress)
+    if isinstance(refusal, SourceError):
+        raise refusal
+    chosen, none_chosen = dry.sft(source, around, careful)
+    pairs, _ = dry.pairs(source, around)
+    found = {"rows": rows, "training": chosen, "pairs": pairs}
+    return found | {"refusal": _plain(refusal or none_chosen or _too_many(rows))}
+
+
+def _too_many(rows: JsonObject) -> ExportError | None:
+    """The refusal of a real export, which has less patience with unfit rows."""
+    counts = rows["counts"]
+    if counts["quarantined"] <= LIMIT * counts["read"]:
+        return None
+    unfit = f"{counts['quarantined']} of {counts['read']} rows cannot be read or written"
+    return GateError("quarantine_limit", f"{unfit}, at most {LIMIT:.0%} may be set aside")
+
+
+def told(found: JsonObject) -> Iterator[tuple[str, str]]:
+    """What there is, a fact a line."""
+    rows, pairs, source = found["rows"], found["pairs"], found["rows"]["source"]
+    read = rows["counts"]["read"]
+    shapes = reports.tally(source["shapes"])
+    yield "rows", f"{read:,}" + f" ({shapes})" * bool(shapes)
+    if not shapes:
+        return
+    yield "tasks", _tasks(rows, read)
+    yield "rewards", _rewards(rows["rewards"])
+    yield "passing", _passing(found["training"])
+    yield "system prompt", reports.found_in(source["system_prompt_from"], "--system-prompt FILE")
+    yield "tools", reports.found_in(source["tools_from"], "--tools FILE")
+    yield "pairs", f"{counted(pairs.get('pairs', 0), 'pair')} can be made"
+    yield "tasks without", reports.tally(pairs.get("without_pair", {}))
+    yield from reports.gates(rows)
+    yield "repaired", reports.tally(rows.get("repairs", {}))
+    yield "length", reports.lengths(rows)
+
+
+def _tasks(rows: JsonObject, read: int) -> str:
+    tasks = rows.get("tasks", 0)
+    each = f"{read / tasks:.3g}" if tasks else ""
+    return f"{tasks:,}, {each} rollout{'s' * (each != '1')} each on average" if tasks else ""
+
+
+def _rewards(rewards: JsonObject) -> str:
+    kinds = reports.tally(rewards.get("ungraded_by_kind", {}))
+    return (
+        f"{rewards['n_pass']:,} pass, {rewards['n_fail']:,} fail,"
+        f" {rewards['n_ungraded']:,} ungraded" + f" ({kinds})" * bool(kinds)
+    )
+
+
+def _passing(training: JsonObject) -> str:
+    unique, doubled = training["n"], training["duplicates"]
+    return f"{counted(unique + doubled, 'row')}, {unique:,} of them unique"
+
+
+def verdict(found: JsonObject, door: Door, source: str) -> Iterator[str]:
+    """What an export would end in, and what to type."""
+    refusal = found["refusal"]
+    rest = ("export", *(word for word in door.typed if word != "inspect"))
+    if "://" in source or Path(source).is_dir():
+        rest += ("-o", "train.jsonl")
+    if refusal is None:
+        yield "an export would be written:"
+        yield f"  {again(rest, ())}"
+        return
+    yield f"an export would be refused: {refusal['code']}"
+    yield from refusals.lines(refusal["code"], found["rows"], refusal["problem"])
+    remedy = refusals.remedy(refusal["code"], found["rows"], LIMIT)
+    if remedy:
+        yield f"to go on, {remedy[0]}:"
+        yield f"  {again(rest, flags(remedy[1]))}"
+    else:
+        yield "to go on, mend these rows, or name a file of graded trajectories"
+
+
+def _plain(refusal: ExportError | None) -> dict[str, Any] | None:
+    if refusal is None:
+        return None
+    code = refusal.code if isinstance(refusal, GateError) else "source"
+    return {"code": code, "problem": str(refusal)}

@@ -1,0 +1,110 @@
+"""``demo``, ``ui``, ``add`` and ``run``: the Dagster project from the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from whileai_export.cli import steps
+from whileai_export.cli.bar import waiting
+from whileai_export.cli.door import Door, command
+from whileai_export.cli.source import example, json_option
+from whileai_export.cli.terminal import as_json, say
+from whileai_export.demo import parcel_desk, workshop_desk
+from whileai_export.export import save_simulation
+from whileai_export.shared.errors import OptionError
+from whileai_export.shared.project import Project, Step
+
+
+@example("demo")
+@click.command("demo")
+@json_option
+@click.pass_context
+def demo(context: click.Context) -> None:
+    """Make two sample simulations and run the project on them.
+
+    One is clean and is published; in the other three replies quote the grader, so it is refused.
+    """
+    door: Door = context.obj
+    project = door.open_project()
+    ran: dict[str, list[Step]] = {}
+    for simulation in (workshop_desk(), parcel_desk()):
+        save_simulation(simulation, project.folder(simulation.name))
+        project.register(simulation.name)
+        ran[simulation.name] = _run(door, project, simulation.name, {})
+    if door.as_json:
+        as_json(steps.plain(project.home, ran))
+    else:
+        _where_to_look(project.home)
+    context.exit(2 if steps.exit_code(ran) == 2 else 0)
+
+
+@example("run workshop_desk --set min_reward=1.0")
+@click.command("run")
+@click.argument("names", metavar="SIMULATION...", nargs=-1, required=True)
+@click.option(
+    "--set", "settings", metavar="KEY=VALUE", multiple=True, help="An option; repeatable."
+)
+@json_option
+@click.pass_context
+def run(context: click.Context, names: tuple[str, ...], settings: tuple[str, ...]) -> None:
+    """Run the asset graph for simulations under the home."""
+    door: Door = context.obj
+    project = door.open_project()
+    _known(project, names)
+    values = dict(assignment(text) for text in settings)
+    ran: dict[str, list[Step]] = {}
+    for name in names:
+        ran[name] = _run(door, project, name, values)
+    if door.as_json:
+        as_json(steps.plain(project.home, ran))
+    context.exit(steps.exit_code(ran))
+
+
+@example("ui --port 3000")
+@click.command("ui")
+@click.option("--port", type=click.IntRange(1, 65535), default=3000, help="Port to use. [3000]")
+@click.pass_obj
+def ui(door: Door, port: int) -> None:
+    """Open the project's pages on 127.0.0.1; Ctrl-C ends it."""
+    project = door.open_project()
+    say(f"http://127.0.0.1:{port}  (home: {project.home}; Ctrl-C ends it)")
+    project.serve(port)
+
+
+def _run(door: Door, project: Project, name: str, values: Mapping[str, Any]) -> list[Step]:
+    with waiting(f"running {name}", door.as_json):
+        found = list(project.run(name, values))
+    if not door.as_json:
+        steps.show(name, found, values)
+    return found
+
+
+def _known(project: Project, names: tuple[str, ...]) -> None:
+    """Refuse a name that is none; one that somebody put under the home by hand is registered."""
+    known = project.simulations()
+    for name in names:
+        if name in known:
+            continue
+        if not project.folder(name).exists():
+            there = f"there are {', '.join(known)}; " if known else ""
+            makes = command("add", "FILE", "--name", name)
+            raise OptionError(f"there is no simulation {name!r}; {there}this makes it: {makes}")
+        project.register(name)
+
+
+def _where_to_look(home: Path) -> None:
+    say(f"\nall of it is under {steps.near(str(home))}")
+    say("open it in the browser, exactly as it stands now:")
+    say(f"  {command('ui')}")
+
+
+def assignment(text: str) -> tuple[str, Any]:
+    """``min_reward=1.0`` as a name and a value; lists are written with commas."""
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise OptionError(f"--set: expected KEY=VALUE, got {text!r}")
+    return name.strip().replace("-", "_"), value.strip()

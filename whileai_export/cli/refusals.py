@@ -1,0 +1,105 @@
+"""What a refusal says: the gate, the counts, the first rows, and the command that mends it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from whileai_export.cli.terminal import columns, counted
+from whileai_export.shared.findings import REFUSING
+from whileai_export.shared.schema import JsonObject
+
+#: Rows shown of each gate; the report names twenty and counts all.
+SHOWN = 5
+
+_WHAT = {
+    "tool_call_roundtrip": "hold tool calls whose arguments are no JSON object",
+    "privileged_leak": "quote the grader's private block",
+    "structure": "hold turns in an order that chat templates refuse",
+    "readable": "cannot be read",
+    "holdout": "belong to the evaluation set",
+    "secrets": "hold a key or a token",
+    "tool_schema": "hold calls that do not fit the tool's schema",
+    "policy": "were played under another system prompt",
+}
+
+
+def refusing(code: str) -> str:
+    """The gate whose code that is."""
+    return {code_: gate for gate, code_ in REFUSING.items()}.get(code, code)
+
+
+def lines(code: str, report: JsonObject, problem: str = "") -> Iterator[str]:
+    """What was found, for every gate that had a part in the refusal."""
+    findings = report.get("findings", {})
+    read = report.get("counts", {}).get("read", 0)
+    wanted = refusing(code)
+    if problem and wanted not in findings:
+        yield problem.removeprefix(f"{code}: ")
+    for gate, seen in findings.items():
+        hit = seen.get("count", 0)
+        if not hit or (wanted in findings and gate != wanted and not seen.get("refuses")):
+            continue
+        what = _WHAT.get(gate, f"did not pass {gate}")
+        yield f"{gate}: {hit:,} of {counted(read, 'row')} {what}"
+        yield from places(seen.get("named", []), hit)
+
+
+def places(named: list[JsonObject], hit: int) -> Iterator[str]:
+    """The first findings by row, line and place."""
+    yield from columns(
+        (
+            f"row {finding.get('row', '?')}",
+            f"line {finding['line']}" if finding.get("line") else "",
+            finding.get("at", "$"),
+            finding.get("problem", ""),
+        )
+        for finding in named[:SHOWN]
+    )
+    rows = {finding.get("row") for finding in named[:SHOWN]}
+    if hit > len(rows):
+        yield f"  and {counted(hit - len(rows), 'more row')}"
+
+
+def remedy(
+    code: str, report: JsonObject, limit: float | None = None
+) -> tuple[str, Mapping[str, Any]] | None:
+    """What to do next in words, and the settings that do it; None where only the data can."""
+    match code:
+        case "privileged_leak":
+            settings = {"on_leak": "quarantine"} | _room(report, "privileged_leak", limit)
+            return "leave these rows out and keep them in a private file", settings
+        case "tool_call_roundtrip_invalid":
+            settings = {"on_bad_row": "quarantine"} | _room(report, "tool_call_roundtrip", limit)
+            return "leave these rows out and keep them in a private file", settings
+        case "quarantine_limit":
+            room = _room(report, "readable", limit)
+            return ("let that many rows be set aside", room) if mostly_fit(room) else None
+        case "no_preference_pairs":
+            return "accept a smaller difference in reward", {"min_margin": 0.1}
+        case "structure_invalid":
+            return "let `structure` warn instead of refuse", {"strict": False}
+    return None
+
+
+def mostly_fit(room: Mapping[str, Any]) -> bool:
+    """Setting most of a file aside is no remedy: then it is another file that is wanted."""
+    return bool(room.get("max_quarantined", 0) <= 0.5)
+
+
+def _room(report: JsonObject, gate: str, limit: float | None) -> dict[str, Any]:
+    """``max_quarantined`` where the rows to be set aside need more of it than there is."""
+    findings, options = report.get("findings", {}), report.get("options", {})
+    aside = {gate}
+    if options.get("on_bad_row") == "quarantine":
+        aside |= {"readable", "tool_call_roundtrip"}
+    if options.get("on_leak") == "quarantine":
+        aside.add("privileged_leak")
+    hit = sum(findings.get(name, {}).get("count", 0) for name in aside)
+    read = report.get("counts", {}).get("read", 0)
+    if limit is None:
+        limit = options.get("max_quarantined", 0.05)
+    if not read or hit <= limit * read:
+        return {}
+    return {"max_quarantined": min(1.0, math.ceil(100 * hit / read) / 100)}

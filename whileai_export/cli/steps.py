@@ -1,0 +1,102 @@
+"""What a run of the asset graph did, step by step, as a table and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from whileai_export.cli import refusals, reports
+from whileai_export.cli.door import command, sets
+from whileai_export.cli.terminal import columns, counted, say
+from whileai_export.shared.project import Step
+from whileai_export.shared.schema import JsonObject
+
+_STYLES = {"written": "good", "refused": "bad", "crashed": "bad", "not run": "quiet"}
+_WAS = {"refused": "was refused", "crashed": "crashed"}
+Ran = Mapping[str, list[Step]]
+
+
+def show(name: str, steps: list[Step], given: Mapping[str, Any]) -> None:
+    """A line a step, then where the files are, then what was refused and how to go on."""
+    say(f"\n{name}")
+    table = columns((step.asset, step.state, told(step)) for step in steps)
+    for step, line in zip(steps, table, strict=True):
+        say(line.rstrip(), _STYLES[step.state])
+    for step in steps:
+        for file in step.files:
+            say(f"  {near(file)}{'  (private)' * (step.asset == 'training_rows')}")
+    for step in steps:
+        if step.state in ("refused", "crashed"):
+            _why(name, step, given)
+
+
+def told(step: Step) -> str:
+    """One step in half a line."""
+    if step.state != "written":
+        return step.problem.split(". ")[0]
+    report = step.report
+    if "counts" not in report:
+        return f"{counted(report['rows'], 'row')}, {counted(report['tasks'], 'task')}"
+    counts = report["counts"]
+    if "pairs" in report:
+        reasons = reports.tally(report.get("without_pair", {}))
+        return f"{counted(report['pairs'], 'pair')}" + (
+            f"; tasks without: {reasons}" * bool(reasons)
+        )
+    out = reports.left_out(report)
+    return f"{counts['read']:,} read, {counts['written']:,} written" + (
+        f"; left out: {out}" if out else ""
+    )
+
+
+def near(file: str) -> str:
+    """The path from here, where it lies below."""
+    path, here = Path(file), Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else file
+
+
+def _why(name: str, step: Step, given: Mapping[str, Any]) -> None:
+    say(f"\n  why {step.asset} {_WAS[step.state]}", "bad")
+    if not step.report:
+        say(f"  {step.problem}")
+        return
+    for line in refusals.lines(step.code, step.report, step.problem):
+        say(f"  {line}")
+    remedy = refusals.remedy(step.code, step.report)
+    if remedy:
+        say(f"  next: {remedy[0]}:")
+        say(f"    {command('run', name, *sets({**given, **remedy[1]}))}")
+    else:
+        say("  next: mend these rows in the simulation, then run it again")
+
+
+def plain(home: Path, ran: Ran) -> JsonObject:
+    """Everything as one JSON-safe object."""
+    return {
+        "home": str(home),
+        "simulations": {
+            name: [
+                {
+                    "asset": step.asset,
+                    "state": step.state,
+                    "code": step.code,
+                    "problem": step.problem,
+                    "files": list(step.files),
+                    "report": step.report,
+                }
+                for step in steps
+            ]
+            for name, steps in ran.items()
+        },
+    }
+
+
+def exit_code(ran: Ran) -> int:
+    """0 all written, 1 a gate refused, 2 something else went wrong."""
+    found = [step for steps in ran.values() for step in steps]
+    if any(
+        step.state == "crashed" or (step.state == "refused" and not step.code) for step in found
+    ):
+        return 2
+    return 1 if any(step.state == "refused" for step in found) else 0

@@ -1,0 +1,33 @@
+"""Text for people, JSON for machines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import click
+
+STYLES = {"good": "green", "bad": "red", "warn": "yellow", "quiet": "bright_black"}
+
+
+def say(text: str = "", style: str | None = None) -> None:
+    """A line of text; click takes the colour out where nobody sees it."""
+    click.echo(click.style(text, fg=STYLES[style]) if style else text)
+
+
+def as_json(report: Any) -> None:
+    """One JSON document on standard output."""
+    click.echo(json.dumps(report, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def columns(rows: Iterable[Sequence[str]], indent: str = "  ") -> list[str]:
+    """Lines in which the cells stand under each other."""
+    table = [list(row) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return [indent + "  ".join(map(str.ljust, row, widths)).rstrip() for row in table]
+
+
+def counted(n: int, word: str) -> str:
+    """``1 row``, ``1,164 calls``."""
+    return f"{n:,} {word if n == 1 else word + 's'}"

@@ -1,0 +1,19 @@
+"""What ``dagster dev`` loads: the datasets of the home, each with its assets, checks and job."""
+
+from __future__ import annotations
+
+import dagster as dg
+
+from whileai_export.defs.alerts import alerts
+from whileai_export.defs.export_toml import read_decisions
+from whileai_export.defs.factory import pipeline
+from whileai_export.defs.resources import default_home
+
+__all__ = ["defs", "pipeline"]
+
+_decisions = read_decisions(default_home())
+
+defs = dg.Definitions.merge(
+    *(pipeline(name, options) for name, options in _decisions.datasets.items()),
+    dg.Definitions(sensors=[alerts(_decisions.webhook)]),
+)

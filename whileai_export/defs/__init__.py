@@ -1,0 +1,1 @@
+"""The Dagster project: assets, checks, partitions, resources."""

@@ -1,0 +1,110 @@
+"""Which options hold for a step, and who chose each: run config, dataset, defaults, or we."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
+from typing import Any, Generic, TypeVar
+
+from whileai_export.shared.errors import OptionError
+from whileai_export.shared.options import (
+    Options,
+    PairOptions,
+    Policy,
+    Selection,
+    SftOptions,
+    check,
+    digest,
+    plain,
+)
+
+OptionsT = TypeVar("OptionsT", bound=SftOptions | PairOptions)
+
+CAREFUL = "careful defaults"
+RUN_CONFIG = "run config"
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Options that one place sets: ``[defaults]``, ``[dataset.support]``, the run's config."""
+
+    source: str
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Generic[OptionsT]):
+    """The options of one step, and what they would be without the run's config."""
+
+    options: OptionsT
+    digest: str
+    configured_digest: str
+    came_from: Mapping[str, str]
+
+    def plain(self) -> dict[str, Any]:
+        """What a report says about the options, JSON-safe."""
+        return {
+            "options": plain(self.options),
+            "options_digest": self.digest,
+            "configured_digest": self.configured_digest,
+            "options_from": dict(self.came_from),
+        }
+
+
+def choose(
+    careful: OptionsT,
+    names: Iterable[str],
+    layers: Iterable[Layer],
+    run: Mapping[str, Any],
+    facts: str = "",
+) -> Choice[OptionsT]:
+    """The careful defaults under each layer in turn, and the run's config over all of them.
+
+    ``names`` are the options that the step has: a layer speaks for every step, so what it says
+    beyond them is for another. ``facts`` are decisions that are no option, such as a system
+    prompt's text; they enter the digests.
+    """
+    configured, came_from = careful, dict.fromkeys(names, CAREFUL)
+    for layer in layers:
+        values = {name: value for name, value in layer.values.items() if name in came_from}
+        came_from.update(dict.fromkeys(values, layer.source))
+        configured = changed(configured, values)
+    options = changed(configured, run)
+    check(options)
+    came_from.update(dict.fromkeys(run, RUN_CONFIG))
+    return Choice(options, _with(options, facts), _with(configured, facts), came_from)
+
+
+def changed(options: OptionsT, values: Mapping[str, Any]) -> OptionsT:
+    """The options with flat ``values`` put in; a name that is none is refused with the nearest.
+
+    ``columns`` adds to the columns that are there: the careful ones are always published.
+    """
+    for name in values:
+        if name not in plain(options):
+            near = get_close_matches(name, plain(options), 1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise OptionError(f"{name}: no such option{hint}")
+    given: dict[str, Any] = {name: _frozen(value) for name, value in values.items()}
+    if given.get("columns") is not None:
+        given["columns"] = tuple(dict.fromkeys((*(options.columns or ()), *given["columns"])))
+    selection = {f.name: given.pop(f.name) for f in fields(Selection) if f.name in given}
+    policy = {f.name: given.pop(f.name) for f in fields(Policy) if f.name in given}
+    return replace(
+        options,
+        **given,
+        selection=replace(options.selection, **selection),
+        policy=replace(options.policy, **policy),
+    )
+
+
+def _with(options: Options, facts: str) -> str:
+    """The digest of the options, and of the facts where there are any."""
+    alone = digest(options)
+    return hashlib.sha256(f"{alone} {facts}".encode()).hexdigest()[:16] if facts else alone
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

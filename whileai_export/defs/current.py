@@ -1,0 +1,76 @@
+"""Whether the files of a simulation are of its present bytes, options and code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from whileai_export.defs.dataset import Dataset, code_version
+from whileai_export.defs.defaults import ASSETS, DEFAULTS
+from whileai_export.defs.inputs import SimulationInput
+from whileai_export.defs.records import read_record
+from whileai_export.defs.resources import Folders
+from whileai_export.defs.step import chosen
+from whileai_export.shared.errors import SourceError
+
+Standing: TypeAlias = Literal["current", "refused", "due"]
+
+
+def digests(dataset: Dataset, folders: Folders) -> dict[str, str]:
+    """The digest of the configured options of every asset; what a run said is not in it."""
+    return {
+        asset: chosen(dataset, asset, DEFAULTS[asset], folders, {}).configured_digest
+        for asset in ASSETS
+    }
+
+
+def standing(
+    folders: Folders, name: str, now: SimulationInput, configured: Mapping[str, str]
+) -> Standing:
+    """Due is what was never exported, failed by a crash, or changed since.
+
+    A gate would refuse the same bytes under the same options and code again, so that is no
+    reason to run. A backfill under other options stands until the configured options change.
+    """
+    found = {asset: _of_asset(folders, asset, name, now, configured[asset]) for asset in ASSETS}
+    if "refused" in (found["graded_simulations"], found["training_rows"]):
+        return "refused"
+    states = [state for asset, state in found.items() if asset != "graded_simulations"]
+    if "due" in states:
+        return "due"
+    return "refused" if "refused" in states else "current"
+
+
+def _of_asset(
+    folders: Folders, asset: str, name: str, now: SimulationInput, configured: str
+) -> Standing:
+    refusal = _read(folders.refusal(asset, name))
+    if _same(refusal, "options_digest", now, configured):
+        return "refused"
+    if asset == "graded_simulations":
+        return "due"
+    report = _read(
+        folders.training_rows_report(name)
+        if asset == "training_rows"
+        else folders.published(asset.removesuffix("_jsonl"), name) / "report.json"
+    )
+    return "current" if _same(report, "configured_digest", now, configured) else "due"
+
+
+def _same(
+    record: Mapping[str, Any] | None, digest: str, now: SimulationInput, configured: str
+) -> bool:
+    return record is not None and (
+        record.get("input"),
+        record.get(digest),
+        record.get("code_version"),
+    ) == (now.identity(), configured, code_version())
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    """A record; a damaged one is as good as none, so that it is written again."""
+    try:
+        return read_record(path)
+    except SourceError:
+        return None

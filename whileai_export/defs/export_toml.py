@@ -1,0 +1,166 @@
+"""``export.toml``: the decisions of a home, read once when the project is loaded.
+
+A wrong key or value is refused with its line; Dagster shows the words where the project should be.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+from pydantic import TypeAdapter, ValidationError
+
+from whileai_export.defs.choices import Layer, changed
+from whileai_export.defs.dataset import DatasetOptions, Nightly
+from whileai_export.defs.defaults import CONFIGS, DEFAULTS
+from whileai_export.defs.lines_of import line_of
+from whileai_export.shared.errors import OptionError
+from whileai_export.shared.options import check
+
+FILE = "export.toml"
+_TABLES = ("defaults", "dataset", "nightly", "alerts")
+_FORMATS = {"sft": "sft_jsonl", "preference": "preference_jsonl"}
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
+_TEXTS = ("simulations", "system_prompt")
+OPTIONS = sorted({n for c in CONFIGS.values() for n in c.model_fields} - {"formats"})
+KEYS = (*_FORMATS, *_TEXTS, *OPTIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """What a home decides: its datasets by name (None: the unnamed one), and who is told."""
+
+    datasets: Mapping[str | None, DatasetOptions] = field(
+        default_factory=lambda: {None: DatasetOptions()}
+    )
+    webhook: str | None = None
+
+
+def read_decisions(home: Path) -> Decisions:
+    """The decisions in the home's ``export.toml``; the defaults where there is no such file."""
+    path = home / FILE
+    if not path.exists():
+        return Decisions()
+    text = path.read_text("utf-8")
+    try:
+        content = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise OptionError(f"{path}: expected TOML: {error}") from None
+    return _Reader(path, text).decisions(content)
+
+
+class _Reader:
+    """One file, read from the outside in; every refusal says its line."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        self.path = path
+        self.text = text
+
+    def decisions(self, content: Mapping[str, Any]) -> Decisions:
+        self._known("", content, _TABLES)
+        defaults = self._options("defaults", self._table("", content, "defaults"))
+        nightly = self._nightly(self._table("", content, "nightly"))
+        alerts = self._table("", content, "alerts")
+        self._known("alerts", alerts, ("webhook",))
+        named = self._table("", content, "dataset")
+        datasets: dict[str | None, DatasetOptions] = {}
+        for name in named:
+            at = f"dataset.{name}"
+            self._say(at, None, _dataset_name, name)
+            own = self._options(at, self._table("dataset", named, name))
+            datasets[name] = self._dataset(nightly, defaults, Layer(f"[{at}]", own))
+        return Decisions(
+            datasets or {None: self._dataset(nightly, defaults)},
+            self._text("alerts", "webhook", alerts.get("webhook")),
+        )
+
+    def _dataset(
+        self, nightly: Nightly, defaults: Mapping[str, Any], *own: Layer
+    ) -> DatasetOptions:
+        layers = (Layer("[defaults]", defaults), *own)
+        texts = {n: v for layer in layers for n, v in layer.values.items() if n in _TEXTS}
+        options = [Layer(y.source, {n: v for n, v in y.values.items() if n not in _TEXTS})
+                   for y in layers]  # fmt: skip
+        return DatasetOptions(tuple(options), nightly=nightly, **texts)
+
+    def _options(self, table: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        self._known(table, values, KEYS)
+        for key, value in values.items():
+            if key in _TEXTS:
+                self._text(table, key, value)
+            else:
+                self._say(table, key, _try, key, value)
+        return values
+
+    def _nightly(self, values: Mapping[str, Any]) -> Nightly:
+        self._known("nightly", values, ("cron", "timezone"))
+        nightly = Nightly(**{key: self._text("nightly", key, v) for key, v in values.items()})
+        self._say("nightly", next(iter(values), None), _try_cron, nightly)
+        return nightly
+
+    def _table(self, table: str, values: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+        found = values.get(key, {})
+        if not isinstance(found, dict):
+            self._refuse(table, key, f"{key}: expected a table, got {type(found).__name__}")
+        return found  # type: ignore[no-any-return]
+
+    def _text(self, table: str, key: str, value: object) -> Any:
+        if value is not None and (not isinstance(value, str) or not value):
+            self._refuse(table, key, f"{key}: expected text, got {value!r}")
+        return value
+
+    def _known(self, table: str, values: Mapping[str, Any], keys: tuple[str, ...]) -> None:
+        for key in values:
+            if key not in keys:
+                near = get_close_matches(key, keys, 1)
+                hint = f"; did you mean {near[0]!r}?" if near else ""
+                self._refuse(table, key, f"{key}: no such key{hint}")
+
+    def _say(self, table: str, key: str | None, attempt: Callable[..., None], *given: Any) -> None:
+        try:
+            attempt(*given)
+        except OptionError as error:
+            self._refuse(table, key, str(error))
+
+    def _refuse(self, table: str, key: str | None, problem: str) -> None:
+        line = line_of(self.text, table, key) or line_of(self.text, key or "")
+        where = f"{self.path}, line {line}" if line else str(self.path)
+        raise OptionError(f"{where}: {problem}")
+
+
+def _try(key: str, value: object) -> None:
+    """Refuse a value that no step could take."""
+    for asset, config in CONFIGS.items():
+        name = "formats" if _FORMATS.get(key) == asset else key
+        if name not in config.model_fields or (name == "formats") != (key in _FORMATS):
+            continue
+        kind: Any = config.model_fields[name].annotation
+        try:
+            TypeAdapter(kind).validate_python(value, strict=True)
+        except ValidationError as error:
+            said = error.errors()[0]["msg"].lower()
+            raise OptionError(f"{key}: {said}, got {value!r}") from None
+        check(changed(DEFAULTS[asset], {name: value}))
+
+
+def _try_cron(nightly: Nightly) -> None:
+    try:
+        dg.ScheduleDefinition(
+            job_name="nightly", cron_schedule=nightly.cron, execution_timezone=nightly.timezone
+        )
+    except dg.DagsterInvalidDefinitionError:
+        raise OptionError(
+            "cron: expected a cron line and a time zone,"
+            f" got {nightly.cron!r}, {nightly.timezone!r}"
+        ) from None
+
+
+def _dataset_name(name: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise OptionError(f"dataset name: expected a letter, then letters, digits, _; got {name!r}")

@@ -1,0 +1,66 @@
+"""Simulations that lie under the home, and whether somebody may still be writing them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from whileai_export.defs.inputs import simulation_files
+from whileai_export.defs.resources import SUFFIXES, Folders, plain_name
+from whileai_export.shared.errors import SourceError
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One simulation on disk: what tells a change without reading it, and if it is whole."""
+
+    name: str
+    mark: str
+    """Sizes and times of its files."""
+    whole: bool
+    """It was renamed in, or holds its profile; otherwise it must stay unchanged for a while."""
+
+
+def simulations(folders: Folders, pattern: str = "*") -> tuple[list[Found], list[str]]:
+    """The simulations that a dataset takes, by name, and why other entries are none."""
+    place = folders.home / "simulations"
+    names = sorted({_name(path) for path in place.iterdir()} if place.is_dir() else ())
+    found, others = [], []
+    for name in names:
+        if name.startswith(".") or not fnmatchcase(name, pattern):
+            continue
+        try:
+            found.append(_found(folders, plain_name(name)))
+        except SourceError as error:
+            others.append(str(error))
+        except FileNotFoundError:
+            continue  # gone since the folder was listed
+    return found, others
+
+
+def _name(path: Path) -> str:
+    """A folder's name; of a file what stands before its suffix. A sidecar is no simulation."""
+    if path.name.endswith((".meta.json", ".part")) or path.name == "profile.json":
+        return "."
+    for suffix in SUFFIXES:
+        if path.name.endswith(suffix) and not path.is_dir():
+            return path.name.removesuffix(suffix)
+    return path.name
+
+
+def _found(folders: Folders, name: str) -> Found:
+    rows, facts = simulation_files(folders, name)
+    states = [path.stat() for path in (rows, *facts)]
+    mark = " ".join(f"{state.st_size}:{state.st_mtime_ns}" for state in states)
+    source = folders.simulation(name)
+    in_folder = source.is_dir()
+    has_profile = in_folder and any(path.name == "profile.json" for path in facts)
+    return Found(name, mark, has_profile or _renamed_in(source, rows))
+
+
+def _renamed_in(source: Path, rows: Path) -> bool:
+    """A rename changes when the entry itself changed, and not when its content did."""
+    moved = source.stat()
+    written = max(moved.st_mtime_ns, rows.stat().st_mtime_ns)
+    return moved.st_ctime_ns > written

@@ -1,0 +1,142 @@
+"""Which input a step accepts: the one that its upstream registered, and no other.
+
+``blocking=True`` orders one run and is no lock, so a run that selects only a downstream asset
+must notice by itself that what it would read was refused, or is not of the present simulation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import dagster as dg
+
+from whileai_export.defs.records import read_record
+from whileai_export.defs.resources import SUFFIXES, Folders
+from whileai_export.shared.errors import SourceError
+
+TRAJECTORIES = tuple(f"trajectories{suffix}" for suffix in SUFFIXES)
+
+
+class StaleInput(SourceError):
+    """An input that is not the one the upstream registered. Passes once that has run again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationInput:
+    """The bytes of a simulation, and of the facts that lie beside them."""
+
+    sha256: str
+    facts_sha256: str
+    bytes: int
+
+    def identity(self) -> dict[str, str]:
+        """As it stands in reports."""
+        return {"sha256": self.sha256, "facts_sha256": self.facts_sha256}
+
+    @property
+    def digest(self) -> str:
+        """Both in one word."""
+        return hashlib.sha256(f"{self.sha256} {self.facts_sha256}".encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Upstream:
+    """What an upstream step recorded: the sha256 that it stands for, in which run."""
+
+    asset: str
+    run_id: str
+    sha256: str
+    input: Mapping[str, str]
+
+    def plain(self) -> dict[str, str]:
+        """As it stands in reports."""
+        return {"asset": self.asset, "run_id": self.run_id, "sha256": self.sha256}
+
+    def expect(self, came: object) -> None:
+        """Refuse bytes that are not the recorded ones."""
+        if came != self.sha256:
+            raise StaleInput(
+                f"stale input: {self.asset} recorded sha256 {self.sha256[:12]} in run"
+                f" {self.run_id[:8]}, but the file now has {str(came)[:12]};"
+                f" materialize {self.asset} first"
+            )
+
+    def expect_input(self, now: SimulationInput) -> None:
+        """Refuse a simulation that is not the recorded one any more, or has other facts."""
+        if self.input != now.identity():
+            raise StaleInput(
+                f"stale input: {self.asset} stands for sha256 {self.input['sha256'][:12]} in run"
+                f" {self.run_id[:8]}, but the simulation or its profile has changed since;"
+                f" materialize {self.asset} first"
+            )
+
+
+def present_input(folders: Folders, name: str) -> SimulationInput:
+    """The simulation as it lies on disk now."""
+    rows, facts = simulation_files(folders, name)
+    beside = [f"{path.name} {file_sha256(path)}" for path in facts]
+    return SimulationInput(
+        file_sha256(rows),
+        hashlib.sha256("\n".join(beside).encode()).hexdigest() if beside else "",
+        rows.stat().st_size,
+    )
+
+
+def simulation_files(folders: Folders, name: str) -> tuple[Path, list[Path]]:
+    """The file with the rows, and the files beside it that say how to read them."""
+    source = folders.simulation(name)
+    if not source.exists():
+        raise StaleInput(f"simulation {name}: expected a folder or a file, found none")
+    found = [source / part for part in TRAJECTORIES] if source.is_dir() else [source]
+    found = [path for path in found if path.is_file()]
+    if len(found) != 1:
+        raise SourceError(f"simulation {name}: expected one trajectories.jsonl, found {len(found)}")
+    rows = folders.checked(found[0])
+    stem = rows.name.removesuffix(".gz").removesuffix(".zst").removesuffix(".jsonl")
+    beside = [rows.with_name(f"{stem}.meta.json"), rows.with_name("profile.json")]
+    return rows, [folders.checked(path) for path in beside if path.is_file()]
+
+
+def registered_input(
+    context: dg.AssetExecutionContext, folders: Folders, key: dg.AssetKey, name: str
+) -> Upstream:
+    """The input that ``graded_simulations`` registered last, if it is still that."""
+    found = context.instance.fetch_materializations(
+        dg.AssetRecordsFilter(asset_key=key, asset_partitions=[name]), limit=1
+    ).records
+    materialization = found[0].asset_materialization if found else None
+    asset = key.to_user_string()
+    if materialization is None:
+        raise StaleInput(f"no input: {asset} has not registered {name}; materialize {asset} first")
+    said = {part: str(materialization.metadata[part].value) for part in ("sha256", "facts_sha256")}
+    upstream = Upstream(asset, found[0].run_id, said["sha256"], said)
+    upstream.expect_input(present_input(folders, name))
+    return upstream
+
+
+def staged_input(folders: Folders, key: dg.AssetKey, name: str) -> Upstream:
+    """The rows that ``training_rows`` staged in its latest attempt, of the present simulation."""
+    asset = key.to_user_string()
+    refusal = read_record(folders.refusal("training_rows", name))
+    if refusal is not None:
+        raise StaleInput(
+            f"refused input: the latest attempt at {asset} of {name} was refused"
+            f" ({refusal.get('code')}) in run {str(refusal.get('run_id'))[:8]}"
+        )
+    report = read_record(folders.training_rows_report(name))
+    if report is None:
+        raise StaleInput(f"no input: {asset} has staged nothing for {name}; materialize it first")
+    if not report["outputs"]:
+        raise StaleInput(f"no input: {asset} of {name} staged no row in run {report['run_id'][:8]}")
+    found = Upstream(asset, report["run_id"], report["outputs"][0]["sha256"], report["input"])
+    found.expect_input(present_input(folders, name))
+    return found
+
+
+def file_sha256(path: Path) -> str:
+    """The sha256 of a file's bytes, in hex."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

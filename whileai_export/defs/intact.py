@@ -1,0 +1,86 @@
+"""A check that people can execute by itself: are the published files still what passed?"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+
+from whileai_export.defs.checks import partitioned_checks
+from whileai_export.defs.dataset import Dataset
+from whileai_export.defs.inputs import file_sha256
+from whileai_export.defs.metadata import bounded
+from whileai_export.defs.records import read_record
+from whileai_export.defs.resources import Datasets, Folders
+from whileai_export.pipeline.audit import audit
+from whileai_export.shared.errors import BadRow, ExportError
+from whileai_export.shared.schema import WireFormat
+
+
+def published_file_intact(dataset: Dataset, kind: str) -> dg.AssetChecksDefinition:
+    """The check of one published asset: ``sft_jsonl`` or ``preference_jsonl``."""
+    with partitioned_checks():
+
+        @dg.asset_check(
+            asset=dataset.key(f"{kind}_jsonl"),
+            name="published_file_intact",
+            partitions_def=dataset.partitions,
+        )
+        def published_file_intact(
+            context: dg.AssetCheckExecutionContext, datasets: Datasets
+        ) -> dg.AssetCheckResult:
+            """The bytes on disk are those the report names, and pass the gates again."""
+            try:
+                return inspected(datasets.of(dataset.name), kind, context.partition_key)
+            except ExportError as error:
+                return dg.AssetCheckResult(passed=False, description=str(error))
+
+    return published_file_intact
+
+
+def inspected(folders: Folders, kind: str, name: str) -> dg.AssetCheckResult:
+    """Every published file of a simulation: present, with its digest, past the gates."""
+    report = read_record(folders.published(kind, name) / "report.json")
+    if report is None:
+        return dg.AssetCheckResult(
+            passed=False,
+            severity=dg.AssetCheckSeverity.WARN,
+            description=f"nothing is published for {name}",
+        )
+    private = folders.training_rows(name)
+    files = folders.published_files(kind, name)
+    found = {
+        output["format"]: problems(files[output["format"]], output, private)
+        for output in report["outputs"]
+    }
+    wrong = [f"{format}: {problem}" for format, said in found.items() for problem in said]
+    return dg.AssetCheckResult(
+        passed=not wrong,
+        description="; ".join(wrong[:3]) or f"{len(found)} files as recorded",
+        metadata={"problems": dg.MetadataValue.json(bounded(wrong)), "files": len(found)},
+    )
+
+
+def problems(path: Path, output: Mapping[str, Any], private: Path) -> list[str]:
+    """What is wrong with one published file."""
+    if not path.is_file():
+        return ["the file is gone"]
+    now = file_sha256(path)
+    changed = (
+        [f"sha256 is {now[:12]}, the report says {output['sha256'][:12]}"]
+        if now != output["sha256"]
+        else []
+    )
+    return changed + gate_problems(path, output["format"], private)
+
+
+def gate_problems(path: Path, format: WireFormat, private: Path) -> list[str]:
+    """The gates that find something in the bytes on disk."""
+    try:
+        seen = audit(path, format, privileged_from=private if private.is_file() else None)
+    except (ValueError, BadRow):
+        # The parser's words may quote the file.
+        return ["a line is no row"]
+    invalid, leaked = seen["tool_call_roundtrip"]["invalid"], seen["privileged_leaks"]["n_leaked"]
+    found = [f"tool_call_roundtrip: {invalid} calls do not come back"] if invalid else []
+    return found + ([f"privileged_leak: {seen['privileged_leaks']['summary']}"] if leaked else [])

@@ -1,0 +1,124 @@
+"""The project in one home: the persistent instance beside it, runs in this process, the UI."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NoReturn
+
+import dagster as dg
+
+from whileai_export.defs.dataset import Dataset
+from whileai_export.defs.export_toml import read_decisions
+from whileai_export.defs.factory import pipeline
+from whileai_export.defs.outcomes import outcomes
+from whileai_export.defs.resources import HOME_VARIABLE, Datasets, default_home, plain_name
+from whileai_export.defs.settings import run_config
+from whileai_export.shared.errors import OptionError
+from whileai_export.shared.project import Step
+
+#: The steps say what happened; the whole log is on the instance.
+_QUIET = {"console": {"config": {"log_level": "CRITICAL"}}}
+_INSTANCE = "telemetry: {enabled: false}\nnux: {enabled: false}\n"
+_WORKSPACE = """\
+load_from:
+  - python_module:
+      module_name: whileai_export.definitions
+      location_name: whileai_export
+"""
+
+
+class LocalProject:
+    """A home with simulations, and the persistent Dagster instance beside them."""
+
+    def __init__(self, home: Path) -> None:
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.home = home
+        self.resource = Datasets(home=str(home))
+        self.folders = self.resource.of()
+        decided = read_decisions(home).datasets
+        self.datasets = [Dataset(name, options) for name, options in decided.items()]
+
+    @classmethod
+    def here(cls) -> LocalProject:
+        """The project in the home that the environment names."""
+        return cls(default_home())
+
+    def simulations(self) -> list[str]:
+        """The registered simulations, sorted."""
+        names = (_partitions(dataset) for dataset in self.datasets)
+        return sorted({key for name in names for key in self.instance.get_dynamic_partitions(name)})
+
+    def folder(self, name: str) -> Path:
+        """Where the simulation of that name lies or would lie."""
+        return self.folders.simulation(name)
+
+    def register(self, name: str) -> None:
+        """Make a simulation under the home a partition of every dataset that takes it."""
+        for dataset in self._taking(plain_name(name)):
+            self.instance.add_dynamic_partitions(_partitions(dataset), [name])
+
+    def run(self, name: str, settings: Mapping[str, Any]) -> Iterator[Step]:
+        """Run the asset graph for one simulation; a step for each asset, in order."""
+        for dataset in self._taking(name):
+            definitions = pipeline(dataset.name, dataset.options, self.resource)
+            job = definitions.resolve_job_def(dataset.named("export_simulation"))
+            result = job.execute_in_process(
+                partition_key=name,
+                instance=self.instance,
+                run_config={**run_config(settings, dataset), "loggers": _QUIET},
+                raise_on_error=False,
+            )
+            for step in outcomes(result, self.resource.of(dataset.name), name):
+                yield replace(step, asset=dataset.key(step.asset).to_user_string())
+
+    def serve(self, port: int) -> NoReturn:
+        """Become the UI on 127.0.0.1, over this home and its instance.
+
+        It starts in the instance's folder: what lies in the user's own is not imported.
+        """
+        os.environ.update(
+            {"DAGSTER_HOME": str(self.instance_folder), HOME_VARIABLE: str(self.home)}
+        )
+        (self.instance_folder / "workspace.yaml").write_text(_WORKSPACE, "utf-8")
+        os.chdir(self.instance_folder)
+        os.execv(
+            sys.executable,
+            [
+                sys.executable,
+                *"-m dagster dev -w workspace.yaml -h 127.0.0.1 -p".split(),
+                str(port),
+            ],
+        )
+
+    @property
+    def instance_folder(self) -> Path:
+        """``.dagster`` under the home; made with its settings where there is none."""
+        place = self.home / ".dagster"
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        settings = place / "dagster.yaml"
+        if not settings.exists():
+            settings.write_text(_INSTANCE, "utf-8")
+        return place
+
+    @cached_property
+    def instance(self) -> dg.DagsterInstance:
+        """The instance that keeps the history of this home."""
+        return dg.DagsterInstance.from_config(str(self.instance_folder))
+
+    def _taking(self, name: str) -> list[Dataset]:
+        """The datasets that take a simulation of that name."""
+        found = [d for d in self.datasets if fnmatchcase(name, d.options.simulations)]
+        if not found:
+            patterns = ", ".join(dataset.options.simulations for dataset in self.datasets)
+            raise OptionError(f"no dataset takes {name}: export.toml names {patterns}")
+        return found
+
+
+def _partitions(dataset: Dataset) -> str:
+    return str(dataset.partitions.name)

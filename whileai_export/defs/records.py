@@ -1,0 +1,42 @@
+"""Reports and refusals on disk: small JSON files that later steps, runs and nights read."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from whileai_export.shared.errors import SourceError
+
+
+def read_record(path: Path) -> dict[str, Any] | None:
+    """The object in a file of ours; None where there is no such file."""
+    try:
+        found = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise SourceError(f"{path.name}: expected a JSON object, got a damaged file")
+    return found
+
+
+def record_bytes(record: Mapping[str, Any]) -> bytes:
+    """A record as it stands on disk: indented, strict JSON."""
+    return (json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
+
+
+def write_private(path: Path, record: Mapping[str, Any]) -> None:
+    """Put a record in place whole, readable by its owner only."""
+    for folder in reversed([path.parent, *path.parent.parents]):
+        folder.mkdir(mode=0o700, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
+    with os.fdopen(handle, "wb") as file:
+        file.write(record_bytes(record))
+        file.flush()
+        os.fsync(file.fileno())
+    Path(name).replace(path)

@@ -1,0 +1,104 @@
+"""The one place that knows the folders of a home, and which names may become one of them."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import get_args
+
+import dagster as dg
+
+from whileai_export.shared.errors import SourceError
+from whileai_export.shared.schema import WireFormat
+
+HOME_VARIABLE = "WHILEAI_EXPORT_HOME"
+SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
+FORMATS: tuple[WireFormat, ...] = get_args(WireFormat)
+
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
+
+
+def plain_name(name: str) -> str:
+    """The name itself where it is one plain word that can be a folder; refused otherwise."""
+    if not _PLAIN_NAME.fullmatch(name):
+        raise SourceError(
+            "simulation name: expected 1 to 128 of A-Z a-z 0-9 . _ - beginning with a letter or"
+            f" a digit, got {name[:140]!r}"
+        )
+    return name
+
+
+def default_home() -> Path:
+    """``WHILEAI_EXPORT_HOME``, else ``export_home`` in the folder the process started in."""
+    return Path(os.environ.get(HOME_VARIABLE) or "export_home").resolve()
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """Where one dataset keeps its files. Every path that is handed out lies under the home."""
+
+    home: Path
+    dataset: str | None = None
+
+    def simulation(self, name: str) -> Path:
+        """The folder of a simulation, or the one file it is."""
+        folder = self._under("simulations", plain_name(name))
+        files = [self._under("simulations", name + suffix) for suffix in SUFFIXES]
+        found = [path for path in (folder, *files) if path.exists()]
+        if len(found) > 1:
+            names = ", ".join(path.name for path in found)
+            raise SourceError(f"simulation {name}: expected one folder or file, got {names}")
+        return found[0] if found else folder
+
+    def training_rows(self, name: str) -> Path:
+        """The private canonical rows of a simulation."""
+        return self._kept("training_rows", plain_name(name) + ".jsonl")
+
+    def training_rows_report(self, name: str) -> Path:
+        """What was staged, from which input. Written last: without it nothing is staged."""
+        return self._kept("training_rows", plain_name(name) + ".report.json")
+
+    def published(self, kind: str, name: str) -> Path:
+        """The folder that trainers read: ``sft`` or ``preference`` of one simulation."""
+        return self._kept(kind, plain_name(name))
+
+    def published_files(self, kind: str, name: str) -> dict[WireFormat, Path]:
+        """The file of every format, whether it is there or not."""
+        return {
+            format: self._kept(kind, plain_name(name), f"{kind}.{format}.jsonl")
+            for format in FORMATS
+        }
+
+    def quarantine(self, name: str) -> Path:
+        """Rows a gate set aside, whole and private."""
+        return self._kept("quarantine", plain_name(name) + ".jsonl")
+
+    def refusal(self, asset: str, name: str) -> Path:
+        """What the latest attempt at an asset was refused for; absent once it passes."""
+        return self._kept("refusals", asset, plain_name(name) + ".json")
+
+    def _kept(self, kind: str, *parts: str) -> Path:
+        return self._under(kind, *((self.dataset,) if self.dataset else ()), *parts)
+
+    def _under(self, *parts: str) -> Path:
+        return self.checked(self.home.joinpath(*parts))
+
+    def checked(self, path: Path) -> Path:
+        """The path itself; refused where a link leads it out of the home."""
+        if not path.resolve().is_relative_to(self.home.resolve()):
+            inside = path.is_relative_to(self.home)
+            said = (path.relative_to(self.home) if inside else path).as_posix()
+            raise SourceError(f"{said}: expected a path under the home, got a link out of it")
+        return path
+
+
+class Datasets(dg.ConfigurableResource):  # type: ignore[type-arg]
+    """Simulations in, datasets out: the folders under one home."""
+
+    home: str = ""
+
+    def of(self, dataset: str | None = None) -> Folders:
+        """The folders of one dataset; the unnamed one where no name is given."""
+        return Folders(Path(self.home).resolve() if self.home else default_home(), dataset)

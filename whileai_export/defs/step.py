@@ -1,0 +1,127 @@
+"""One asset at work on one simulation: its options, its refusals, what its report says."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeAlias
+
+import dagster as dg
+
+from whileai_export.defs.choices import Choice, OptionsT, choose
+from whileai_export.defs.config import RunConfig
+from whileai_export.defs.dataset import Dataset, code_version
+from whileai_export.defs.defaults import CONFIGS
+from whileai_export.defs.inputs import StaleInput, Upstream, present_input
+from whileai_export.defs.records import write_private
+from whileai_export.defs.resources import Datasets, Folders, plain_name
+from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError
+from whileai_export.shared.schema import WireFormat
+
+Report: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[OptionsT]):
+    """An asset of a dataset, the simulation it works on, and the options that hold for it."""
+
+    dataset: Dataset
+    asset: str
+    context: dg.AssetExecutionContext
+    folders: Folders
+    choice: Choice[OptionsT]
+
+    @property
+    def name(self) -> str:
+        """The simulation."""
+        return str(self.context.partition_key)
+
+    @property
+    def options(self) -> OptionsT:
+        """The options that hold."""
+        return self.choice.options
+
+    def targets(self, kind: str) -> dict[WireFormat, Path]:
+        """The file of every format that the options name."""
+        files = self.folders.published_files(kind, self.name)
+        return {format: files[format] for format in self.options.formats}
+
+    def report(self, found: Mapping[str, Any], upstream: Upstream) -> Report:
+        """What the pipeline found, with where it came from and under which options."""
+        return {
+            **found,
+            **self.choice.plain(),
+            **self._place(),
+            "input": dict(upstream.input),
+            "upstream": upstream.plain(),
+        }
+
+    def remember(self, refusal: ExportError, report: Mapping[str, Any]) -> None:
+        """Leave a trace of a refusal, so that no older file passes for this attempt's."""
+        said = {
+            **report,
+            **self.choice.plain(),
+            **self._place(),
+            "input": report.get("input") or present_input(self.folders, self.name).identity(),
+            "code": refusal.code if isinstance(refusal, GateError) else "source",
+            "problem": str(refusal),
+        }
+        write_private(self.folders.refusal(self.asset, self.name), said)
+
+    def forget_refusal(self) -> None:
+        """The latest attempt has passed."""
+        self.folders.refusal(self.asset, self.name).unlink(missing_ok=True)
+
+    def _place(self) -> Report:
+        return {
+            "asset": self.dataset.key(self.asset).to_user_string(),
+            "simulation": self.name,
+            "run_id": self.context.run.run_id,
+            "code_version": code_version(),
+        }
+
+
+def chosen(
+    dataset: Dataset, asset: str, careful: OptionsT, folders: Folders, run: Mapping[str, Any]
+) -> Choice[OptionsT]:
+    """The options of one asset of a dataset, under what a run says."""
+    config = CONFIGS.get(asset)
+    names = config.model_fields if config else ()
+    layers = dataset.options.for_kind(asset.removesuffix("_jsonl"))
+    prompt = dataset.system_prompt(folders) if asset == "training_rows" else None
+    facts = hashlib.sha256(prompt.encode()).hexdigest() if prompt is not None else ""
+    return choose(careful, names, layers, run, facts)
+
+
+@contextmanager
+def attempt(
+    dataset: Dataset,
+    asset: str,
+    context: dg.AssetExecutionContext,
+    datasets: Datasets,
+    careful: OptionsT,
+    config: RunConfig | None = None,
+) -> Iterator[Step[OptionsT]]:
+    """A step, of which a refusal becomes one Failure: nothing materialized, nothing retried."""
+    folders = datasets.of(dataset.name)
+    try:
+        plain_name(context.partition_key)
+        choice = chosen(dataset, asset, careful, folders, config.chosen() if config else {})
+    except ExportError as error:
+        raise failure(error) from None
+    step = Step(dataset, asset, context, folders, choice)
+    try:
+        yield step
+    except StaleInput as error:
+        raise failure(error) from None
+    except (SourceError, OptionError, GateError) as error:
+        step.remember(error, {})
+        raise failure(error) from None
+
+
+def failure(error: ExportError, metadata: Mapping[str, Any] | None = None) -> dg.Failure:
+    """The failure of a step, in the words of the refusal."""
+    return dg.Failure(str(error), metadata=metadata, allow_retries=False)

@@ -1,0 +1,103 @@
+"""The write path: gates passed, the set of files is renamed in; refused, nothing is touched."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+import dagster as dg
+
+from whileai_export.defs.checks import gate_results, has_rows
+from whileai_export.defs.columns import column_metadata
+from whileai_export.defs.inputs import Upstream
+from whileai_export.defs.metadata import file_metadata, report_metadata
+from whileai_export.defs.preview import preview
+from whileai_export.defs.records import record_bytes
+from whileai_export.defs.step import Report, Step, failure
+from whileai_export.pipeline.card import folder_card
+from whileai_export.pipeline.outcome import Outcome
+from whileai_export.shared.errors import ExportError
+
+AssetEvent: TypeAlias = dg.AssetCheckResult | dg.MaterializeResult[Any]
+
+
+def written_rows(step: Step[Any], outcome: Outcome, upstream: Upstream) -> Iterator[AssetEvent]:
+    """Put the private canonical rows in place, their report last."""
+    upstream.expect(outcome.report["source"]["sha256"])
+    report = step.report(outcome.report, upstream)
+    if outcome.refusal is not None:
+        yield from refused(step, outcome.refusal, report)
+    last = step.folders.training_rows_report(step.name)
+    outcome.add(last, record_bytes(report), private=True)
+    outcome.publish(last=last)
+    step.forget_refusal()
+    yield materialized(step, report, gate_results(step.asset, report, refused=False))
+
+
+def published(
+    step: Step[Any], kind: str, outcome: Outcome, upstream: Upstream
+) -> Iterator[AssetEvent]:
+    """Put what trainers read in place: every format, their README, the report last.
+
+    Nothing qualifies: the former files go, and the report says why.
+    """
+    upstream.expect(outcome.report["source"]["sha256"])
+    report = step.report(outcome.report, upstream)
+    if outcome.refusal is not None:
+        yield from refused(step, outcome.refusal, report)
+    folder = step.folders.published(kind, step.name)
+    if report["outputs"]:
+        outcome.add(folder / "README.md", folder_card(f"{step.name}: {kind}", report))
+    last = folder / "report.json"
+    outcome.add(last, record_bytes(report))
+    outcome.publish(last=last)
+    withdraw(step, kind, report)
+    step.forget_refusal()
+    checks = [*gate_results(step.asset, report, refused=False), has_rows(report)]
+    shown = preview(report["outputs"])
+    yield materialized(step, report, checks, {"preview": shown} if shown else {})
+
+
+def refused(step: Step[Any], refusal: ExportError, report: Report) -> Iterator[AssetEvent]:
+    """The red checks of a refused attempt, then its failure."""
+    step.remember(refusal, report)
+    yield from gate_results(step.asset, report, refused=True)
+    raise failure(refusal, report_metadata(report))
+
+
+def materialized(
+    step: Step[Any],
+    report: Report,
+    checks: list[dg.AssetCheckResult],
+    metadata: Mapping[str, Any] | None = None,
+) -> dg.MaterializeResult[Any]:
+    """What Dagster is told about the files that were just renamed in."""
+    return dg.MaterializeResult(
+        metadata={
+            **report_metadata(report),
+            **file_metadata(report),
+            **column_metadata(step.dataset, step.asset, report["outputs"]),
+            **(metadata or {}),
+        },
+        data_version=dg.DataVersion(content_version(report["outputs"])),
+        check_results=checks,
+    )
+
+
+def withdraw(step: Step[Any], kind: str, report: Report) -> None:
+    """Take away former files that the report does not name: those are not published."""
+    named = {output["format"] for output in report["outputs"]}
+    for format, path in step.folders.published_files(kind, step.name).items():
+        if format not in named:
+            path.unlink(missing_ok=True)
+    if not named:
+        (step.folders.published(kind, step.name) / "README.md").unlink(missing_ok=True)
+
+
+def content_version(outputs: list[Mapping[str, Any]]) -> str:
+    """One hash of the bytes of all formats; of a single file, its sha256."""
+    digests = [str(output["sha256"]) for output in outputs]
+    if len(digests) == 1:
+        return digests[0]
+    return hashlib.sha256("\n".join(digests).encode()).hexdigest()

@@ -1,0 +1,69 @@
+"""Evaluation files: which tasks and asks no training row may have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from whileai_export.core.holdout import keys_of
+from whileai_export.io.lines import lines
+from whileai_export.io.source import opened
+from whileai_export.pipeline.door import read_row, settled
+from whileai_export.pipeline.job import Job
+from whileai_export.shared.errors import BadRow, SourceError
+from whileai_export.shared.options import SftOptions
+from whileai_export.shared.schema import JsonObject, Surroundings, Trajectory
+
+_READ = Job(SftOptions(), Surroundings())
+_TASKS = ("scenario_id", "task_id", "task", "id")
+_ASKS = ("prompt", "question", "input", "ask", "instruction", "prompt_text")
+
+
+def load_holdout(paths: Iterable[str | Path]) -> frozenset[bytes]:
+    """What rows of the evaluation files are recognised by.
+
+    Their rows are rows of any source, or plain objects that name a task or an ask. A row that
+    names neither is refused: a gate that misses a task in silence is none.
+    """
+    return frozenset(key for path in paths for key in _keys_in(path))
+
+
+def _keys_in(path: str | Path) -> Iterator[bytes]:
+    with opened(path) as found:
+        if found.path is None:
+            raise SourceError(f"{found.label}: expected a file of evaluation rows")
+        for number, line in lines(found.path):
+            keys = _keys(line)
+            if not keys:
+                raise SourceError(
+                    f"{found.label}: expected a row of any shape, or an object with a task"
+                    " (scenario_id, task_id, task) or an ask (prompt, question), got neither",
+                    line=number,
+                )
+            yield from keys
+
+
+def _keys(line: bytes) -> set[bytes]:
+    """By the row itself where it is one, and by the names that a plain object may use."""
+    try:
+        row = settled(line, _READ)[0]
+    except BadRow:
+        return set()
+    found = set(keys_of(_plain(row)).values())
+    try:
+        trajectory = read_row(line, _READ)
+    except BadRow:
+        return found
+    return found | set(keys_of(trajectory).values())
+
+
+def _plain(row: JsonObject) -> Trajectory:
+    task = next((str(row[n]) for n in _TASKS if isinstance(row.get(n), str | int)), None)
+    ask = next((row[n] for n in _ASKS if isinstance(row.get(n), str) and row[n]), None)
+    return Trajectory(
+        messages=[],
+        tools=None,
+        columns={} if ask is None else {"prompt": ask},
+        task=task,
+        shape="messages",
+    )

@@ -1,0 +1,153 @@
+"""``README.md``, which tells loaders the features, and ``card.md``, which tells people the news."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from whileai_export.io.cards import DataFile, dataset_card
+from whileai_export.pipeline.card import column_types
+from whileai_export.shared.schema import JsonObject
+from whileai_export.versions.difference import is_empty
+from whileai_export.versions.manifest import Manifest
+from whileai_export.versions.parts import KINDS
+
+#: Rows that the changelog names of each sort; ``diff`` names all.
+NAMED = 20
+
+
+def config_of(kind: str, format: str) -> str:
+    """What ``load_dataset`` is asked for."""
+    return f"{kind}_{format}"
+
+
+def readme_bytes(manifest: Manifest, reports: Iterable[JsonObject]) -> bytes:
+    """The card of the whole version: every format of every simulation, merged."""
+    configs: dict[str, list[DataFile]] = {}
+    for file in manifest["files"]:
+        folder = f"{file['kind']}/{file['format']}/{file['split']}"
+        entry = DataFile(file["split"], f"{folder}/*.jsonl")
+        files = configs.setdefault(config_of(file["kind"], file["format"]), [])
+        if entry not in files:
+            files.append(entry)
+    for files in configs.values():
+        files.sort(key=lambda file: file.split != "train")
+    features = {
+        config: column_types(columns, format)
+        for config, (format, columns) in _columns(reports).items()
+    }
+    return dataset_card(configs, features, _how_to_load(manifest, list(configs))).encode()
+
+
+def _columns(reports: Iterable[JsonObject]) -> dict[str, tuple[str, dict[str, Sequence[str]]]]:
+    """The kinds of value under every column, over all simulations."""
+    found: dict[str, tuple[str, dict[str, Sequence[str]]]] = {}
+    for report in reports:
+        kind = "preference" if "pairs" in report else "sft"
+        for output in report["outputs"]:
+            config = config_of(kind, output["format"])
+            _, columns = found.setdefault(config, (output["format"], {}))
+            for name, kinds in output["columns"].items():
+                columns[name] = sorted({*columns.get(name, ()), *kinds})
+    return found
+
+
+def _how_to_load(manifest: Manifest, configs: list[str]) -> str:
+    return "\n".join(
+        [
+            f"# {_title(manifest)}",
+            "",
+            "```python",
+            "from datasets import load_dataset",
+            "",
+            f'rows = load_dataset("<this folder>", "{configs[0]}", split="train")',
+            "```",
+            "",
+            f"Configs: {', '.join(configs)}. What changed: `card.md`; everything: `manifest.json`.",
+        ]
+    )
+
+
+def card_bytes(manifest: Manifest) -> bytes:
+    """The changelog entry of a version."""
+    return ("\n".join(_card(manifest)) + "\n").encode()
+
+
+def _card(manifest: Manifest) -> Iterator[str]:
+    yield f"# {_title(manifest)}"
+    yield ""
+    yield f"Cut {manifest['cut_at']} from {len(manifest['inputs'])} simulations."
+    yield ""
+    for kind in KINDS:
+        if kind in manifest["counts"]:
+            yield f"- {kind}: {_counted(manifest['counts'][kind])}"
+    yield from _changes(manifest)
+    if manifest["left_out"]:
+        yield from ("", "## Left out", "")
+        for entry in manifest["left_out"]:
+            yield f"- {entry['simulation']} ({entry['kind']}): {entry['reason']}"
+    yield from ("", "## Made of", "", "| simulation | sha256 | runs |", "| --- | --- | --- |")
+    for entry in manifest["inputs"]:
+        runs = {str(step.get("run_id", "?"))[:8]: None for step in entry["steps"].values()}
+        yield f"| {entry['simulation']} | {str(entry.get('sha256'))[:12]} | {', '.join(runs)} |"
+
+
+def _changes(manifest: Manifest) -> Iterator[str]:
+    found = manifest["diff"]
+    if found is None:
+        yield from ("", "The first version.")
+        return
+    yield from ("", f"## Since {found['from']}", "")
+    yield from (f"- {line}" for line in summary(found))
+    for kind in KINDS:
+        rows = found["rows"][kind]
+        for what, ids in (
+            ("added", rows["added"]["row_ids"]),
+            ("removed", rows["removed"]["row_ids"]),
+            ("changed", [f"{r['row_id']} ({', '.join(r['fields'])})"
+                         for r in rows["changed"]["rows"]]),
+        ):  # fmt: skip
+            if ids:
+                more = rows[what]["count"] - NAMED
+                rest = f", and {more} more" if more > 0 else ""
+                yield from ("", f"{kind} {what}: {', '.join(ids[:NAMED])}{rest}")
+
+
+def summary(found: JsonObject) -> Iterator[str]:
+    """A difference in a few lines."""
+    if is_empty(found):
+        yield "no row was added, removed or changed"
+    for kind in KINDS:
+        rows = found["rows"][kind]
+        said = [f"{rows[what]['count']} {what}" for what in ("added", "removed", "changed")
+                if rows[what]["count"]]  # fmt: skip
+        said += [f"{rows[what]} {what}" for what in ("regrouped", "moved") if rows[what]]
+        if said:
+            fields = ", ".join(f"{name} {n}" for name, n in rows["changed"]["fields"].items())
+            yield f"{kind} rows: {', '.join(said)}" + (f" ({fields})" if fields else "")
+        scores = found["scores"][kind]
+        if scores["mean"]["from"] != scores["mean"]["to"]:
+            yield f"{kind} mean {scores['of']}: {scores['mean']['from']} to {scores['mean']['to']}"
+    for what in ("tasks", "inputs"):
+        for how, entry in found[what].items():
+            named, count = (entry, len(entry)) if what == "inputs" else (entry["named"],
+                                                                         entry["count"])  # fmt: skip
+            if count:
+                said = ", ".join(named[:NAMED]) + (", …" if count > NAMED else "")
+                yield f"{'simulations' if what == 'inputs' else what} {how}: {count} ({said})"
+    for change in found["options"]:
+        yield f"{change['step']} {change['option']}: {change['from']} to {change['to']}"
+    if found["code"]:
+        was, now = (", ".join(found["code"][side]) for side in ("from", "to"))
+        yield f"code: {was} to {now}"
+
+
+def _title(manifest: Manifest) -> str:
+    return " ".join(filter(None, [manifest["dataset"], manifest["version"]]))
+
+
+def _counted(counts: JsonObject) -> str:
+    lines = "; ".join(
+        f"{format} {', '.join(f'{split} {n}' for split, n in splits.items())}"
+        for format, splits in counts["lines"].items()
+    )
+    return f"{counts['rows']} rows of {counts['tasks']} tasks ({lines})"

@@ -1,0 +1,172 @@
+"""What became of the rows between two versions."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+from whileai_export.shared.schema import JsonObject
+from whileai_export.versions.index import Index
+from whileai_export.versions.inputs import code_changes, input_changes, option_changes
+from whileai_export.versions.manifest import Manifest, read_manifest
+from whileai_export.versions.parts import KINDS
+from whileai_export.versions.shelf import Shelf
+
+#: Formats by how much their rows say; the first that both versions have is looked at for scores.
+_ORDER = ("openai", "trl", "trl-completion", "kto", "fireworks")
+#: Rows that a manifest names; counts are exact whatever the number.
+NAMED = 1000
+
+
+def diff(shelf: Shelf, older: str, newer: str, limit: int | None = None) -> JsonObject:
+    """The difference between two versions, every row of it where no limit is given."""
+    with Index() as index:
+        manifests = []
+        for age, word in (("old", older), ("new", newer)):
+            folder = shelf.folder(shelf.find(word))
+            manifests.append(read_manifest(folder))
+            index.add_version(age, folder, manifests[-1])  # type: ignore[arg-type]
+        return difference(index, *manifests, limit)
+
+
+def difference(index: Index, old: Manifest, new: Manifest, limit: int | None) -> JsonObject:
+    """The difference between the versions that an index holds as ``old`` and ``new``."""
+    return {
+        "from": old["version"],
+        "to": new["version"],
+        "rows": {kind: _rows(index, kind, limit) for kind in KINDS},
+        "tasks": {
+            "added": _listed(index, _ONLY.format(what="task", here="new", there="old"), limit),
+            "removed": _listed(index, _ONLY.format(what="task", here="old", there="new"), limit),
+        },
+        "scores": {kind: _scores(index, kind) for kind in KINDS},
+        "inputs": input_changes(old, new),
+        "options": option_changes(old, new),
+        "code": code_changes(old, new),
+    }
+
+
+def is_empty(found: JsonObject) -> bool:
+    """No row was added, removed or changed."""
+    return not any(found["rows"][kind][what]["count"] for kind in KINDS for what in _WHAT)
+
+
+_WHAT = ("added", "removed", "changed")
+_ONLY = """
+select distinct {what} from {here} where {what} is not null
+except select {what} from {there} order by 1
+"""
+_IDS = """
+select distinct id from {here} where kind = ?1 and format in ({formats})
+except select id from {there} where kind = ?1 and format in ({formats}) order by 1
+"""
+_BOTH = """
+from old join new using (kind, format, id) where kind = ?1 and format in ({formats})
+"""
+
+
+def _rows(index: Index, kind: str, limit: int | None) -> JsonObject:
+    formats = _compared(index, kind)
+    both = _BOTH.format(formats=formats)
+    changed = _changed(index, kind, both, limit)
+    return {
+        "added": _ids(index, kind, "new", "old", formats, limit),
+        "removed": _ids(index, kind, "old", "new", formats, limit),
+        "changed": changed,
+        "regrouped": index.one(
+            f"select count(distinct id) {both} and old.digest = new.digest and old.grp != new.grp",
+            kind,
+        ),
+        "moved": index.one(
+            f"select count(distinct id) {both} and old.split != new.split", kind
+        ),
+    }
+
+
+def _compared(index: Index, kind: str) -> str:
+    """The formats whose rows are compared, as SQL: those of both versions, else all."""
+    ages = [
+        {format for (format,) in index.ask(f"select distinct format from {age} where kind = ?", kind)}
+        for age in ("old", "new")
+    ]
+    found = ages[0] & ages[1] or ages[0] | ages[1]
+    if len(found) > 1:
+        found.discard("fireworks")  # its rows have no id
+    return ", ".join(f"'{format}'" for format in _ORDER if format in found)
+
+
+def _ids(
+    index: Index, kind: str, here: str, there: str, formats: str, limit: int | None
+) -> JsonObject:
+    question = _IDS.format(here=here, there=there, formats=formats)
+    return _listed(index, question, limit, kind, name="row_ids")
+
+
+def _listed(
+    index: Index, question: str, limit: int | None, *values: object, name: str = "named"
+) -> JsonObject:
+    count, named = 0, []
+    for (value,) in index.ask(question, *values):
+        count += 1
+        if limit is None or count <= limit:
+            named.append(value)
+    return {"count": count, name: named}
+
+
+def _changed(index: Index, kind: str, both: str, limit: int | None) -> JsonObject:
+    count, fields = 0, Counter[str]()
+    named: list[JsonObject] = []
+    last, here = None, set[str]()
+    question = (
+        f"select id, old.digest, new.digest, old.fields, new.fields {both}"
+        " and old.digest != new.digest order by id"
+    )
+    for id_, *digests_and_fields in index.ask(question, kind):
+        names = _changed_fields(*digests_and_fields)
+        if not names:
+            continue
+        if id_ != last:
+            last, here, count = id_, set(), count + 1
+            if limit is None or count <= limit:
+                named.append({"row_id": id_, "fields": []})
+        fields.update(names - here)
+        here |= names
+        if named and named[-1]["row_id"] == id_:
+            named[-1]["fields"] = sorted(here)
+    return {"count": count, "rows": named, "fields": dict(sorted(fields.items()))}
+
+
+def _changed_fields(old: bytes, new: bytes, was: str, now: str) -> set[str]:
+    if sorted(_pieces(old)) == sorted(_pieces(new)):
+        return set()  # the same lines in another order
+    before, after = was.split("\n"), now.split("\n")
+    names = {"(lines)"} if len(before) != len(after) else set()
+    for one, other in zip(map(json.loads, before), map(json.loads, after), strict=False):
+        names |= {name for name in one | other if one.get(name) != other.get(name)}
+    return names
+
+
+def _pieces(digest: bytes) -> list[bytes]:
+    return [digest[place : place + 16] for place in range(0, len(digest), 16)]
+
+
+def _scores(index: Index, kind: str) -> JsonObject:
+    """How the mean reward (of pairs: the margin) moved, and on how many rows it changed."""
+    formats = _compared(index, kind)
+    first = formats.split(", ")[0] or "''"
+    mean = f"select avg(score) from {{}} where kind = ? and format = {first}"
+    both = _BOTH.format(formats=first)
+    told: dict[str, Any] = {
+        "of": "reward" if kind == "sft" else "margin",
+        "mean": {
+            "from": _rounded(index.one(mean.format("old"), kind)),
+            "to": _rounded(index.one(mean.format("new"), kind)),
+        },
+        "changed": index.one(f"select count(*) {both} and old.score is not new.score", kind),
+    }
+    return told
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)

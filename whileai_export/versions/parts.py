@@ -1,0 +1,128 @@
+"""What a version is made of: published files whose digest is the one that their report names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, NamedTuple, TypeAlias
+
+from whileai_export.io.hashing import file_sha256
+from whileai_export.shared.schema import JsonObject
+from whileai_export.versions.placing import link
+
+Kind: TypeAlias = Literal["sft", "preference"]
+KINDS: tuple[Kind, ...] = ("sft", "preference")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One simulation as it stands published: a folder with files and their ``report.json``."""
+
+    simulation: str
+    kind: Kind
+    folder: Path
+    staged: Path | None = None
+    """The report of the private rows that the files were made of."""
+    problem: str = ""
+    """Why it may not be taken; empty where its latest attempt passed."""
+
+
+class File(NamedTuple):
+    """One published file, held by a name of our own: a later export cannot change it."""
+
+    kind: Kind
+    format: str
+    simulation: str
+    path: Path
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A part whose files are the recorded ones."""
+
+    part: Part
+    report: JsonObject
+    staged: JsonObject
+    files: tuple[File, ...]
+
+
+class _Unfit(Exception):
+    """The part is left out; the text says why."""
+
+
+def take(parts: Iterable[Part], folder: Path) -> tuple[list[Taken], list[JsonObject]]:
+    """The parts that can be taken, held in a folder; the others, each with the reason."""
+    taken: list[Taken] = []
+    left_out: list[JsonObject] = []
+    for part in sorted(parts, key=lambda part: (KINDS.index(part.kind), part.simulation)):
+        try:
+            taken.append(_taken(part, folder))
+        except _Unfit as unfit:
+            named = {"simulation": part.simulation, "kind": part.kind}
+            left_out.append({**named, "reason": str(unfit)})
+    return taken, left_out
+
+
+def _taken(part: Part, folder: Path) -> Taken:
+    if part.problem:
+        raise _Unfit(part.problem)
+    try:
+        return _held(part, folder)
+    except _Unfit:
+        # The report is renamed in last: whoever came between looks a second time.
+        return _held(part, folder)
+
+
+def _held(part: Part, folder: Path) -> Taken:
+    report = _record(part.folder / "report.json")
+    if report is None:
+        raise _Unfit("nothing is published")
+    if not report.get("outputs"):
+        raise _Unfit("nothing qualified: 0 rows")
+    staged = _staged(part, report)
+    files = [_file(part, output, folder) for output in report["outputs"]]
+    return Taken(part, report, staged, tuple(files))
+
+
+def _file(part: Part, output: JsonObject, folder: Path) -> File:
+    published = part.folder / Path(output["path"]).name
+    held = folder / f"{part.kind}.{output['format']}.{part.simulation}"
+    held.unlink(missing_ok=True)
+    try:
+        link(published, held)
+    except FileNotFoundError:
+        raise _Unfit(f"{published.name} is gone") from None
+    came = file_sha256(held)
+    if came != output["sha256"]:
+        held.unlink()
+        raise _Unfit(
+            f"{published.name}: its sha256 is {came[:12]},"
+            f" report.json says {output['sha256'][:12]}"
+        )
+    return File(part.kind, output["format"], part.simulation, held, came)
+
+
+def _staged(part: Part, report: JsonObject) -> JsonObject:
+    """The report of the rows that the part was made of, if it is still about those."""
+    if part.staged is None:
+        return {}
+    staged = _record(part.staged)
+    made_of = report.get("upstream", {}).get("sha256")
+    if staged is None or made_of not in {o.get("sha256") for o in staged.get("outputs", ())}:
+        raise _Unfit("its training_rows were staged again since; materialize it again")
+    return staged
+
+
+def _record(path: Path) -> JsonObject | None:
+    try:
+        found = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise _Unfit(f"{path.name} is damaged")
+    return found

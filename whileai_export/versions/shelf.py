@@ -1,0 +1,145 @@
+"""Where the versions of one dataset stand, how they are called, and who may add one."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from whileai_export.io.part import cannot_write, sync_folder
+from whileai_export.shared.errors import ExportError, OptionError, SourceError
+from whileai_export.versions.log import Moves
+
+LATEST = "LATEST"
+NAME = re.compile(r"v(\d{4,})")
+_UNFINISHED = re.compile(r"\..+\.[0-9a-f]{16}\.part")
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The folder of versions of one dataset. A version on it is whole, always."""
+
+    root: Path
+
+    @classmethod
+    def of(cls, home: Path, dataset: str | None = None) -> Shelf:
+        """The shelf of a dataset; of the unnamed one where no name is given."""
+        root = home / "versions" / (dataset or "")
+        if not root.resolve().is_relative_to(home.resolve()):
+            raise SourceError("versions: expected a folder under the home, got a link out of it")
+        return cls(root)
+
+    @property
+    def moves(self) -> Moves:
+        """The tags, and where each of them was before."""
+        return Moves(self.root / "tags.jsonl")
+
+    def names(self) -> list[str]:
+        """The versions that are there, oldest first."""
+        return sorted((n for n in self._entries() if (self.root / n).is_dir()), key=_number)
+
+    def newest(self) -> str | None:
+        """The version that was cut last."""
+        return (self.names() or [None])[-1]
+
+    def latest(self) -> str | None:
+        """What ``LATEST`` says."""
+        with suppress(FileNotFoundError):
+            return (self.root / LATEST).read_text("utf-8").strip() or None
+        return None
+
+    def next_name(self) -> str:
+        """A name that no version has or had, as far as anybody remembers."""
+        known = [*self._entries(), self.latest() or "", *self.moves.versions()]
+        numbers = [_number(name) for name in known if NAME.fullmatch(name)]
+        return f"v{max(numbers, default=0) + 1:04d}"
+
+    def find(self, word: str) -> str:
+        """The version that a name, a tag or ``LATEST`` means."""
+        names = self.names()
+        meant = self.latest() if word.upper() == LATEST else self.moves.current().get(word, word)
+        if meant in names:
+            return str(meant)
+        near = get_close_matches(word, [*names, *self.moves.current()], 1)
+        hint = f"; did you mean {near[0]}?" if near else f"; there are {_few(names)}"
+        raise OptionError(f"there is no version {word!r}{hint}")
+
+    def folder(self, name: str) -> Path:
+        """The folder of a version."""
+        return self.root / name
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """One cut at a time; what killed ones left is cleared, since nobody else is at work."""
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+            number = os.open(self.root / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise cannot_write(self.root, error) from error
+        try:
+            with suppress(OSError):  # a file system without locks: nothing is cleared there
+                fcntl.flock(number, fcntl.LOCK_EX)
+                self._clear()
+            yield
+        finally:
+            os.close(number)
+
+    @contextmanager
+    def unfinished(self, name: str) -> Iterator[Path]:
+        """A folder beside the versions, gone at the end unless it became one."""
+        folder = self.root / f".{name}.{secrets.token_hex(8)}.part"
+        try:
+            folder.mkdir()
+            yield folder
+        except OSError as error:
+            raise cannot_write(self.folder(name), error) from error
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def publish(self, folder: Path, name: str) -> None:
+        """Give a whole folder its name; what stands there already is never touched."""
+        target = self.folder(name)
+        if target.exists() or target.is_symlink():
+            raise ExportError(f"{target}: it is there already; a version is never overwritten")
+        folder.rename(target)
+        sync_folder(self.root)
+
+    def point(self, name: str) -> None:
+        """Let ``LATEST`` name a version."""
+        if self.latest() == name:
+            return
+        beside = self.root / f".{LATEST}.{secrets.token_hex(8)}.part"
+        with beside.open("w", encoding="utf-8") as file:
+            file.write(f"{name}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(self.root / LATEST)
+        sync_folder(self.root)
+
+    def _entries(self) -> list[str]:
+        with suppress(FileNotFoundError):
+            return [name for name in os.listdir(self.root) if NAME.fullmatch(name)]
+        return []
+
+    def _clear(self) -> None:
+        for path in self.root.iterdir():
+            if _UNFINISHED.fullmatch(path.name):
+                if path.is_dir() and not path.is_symlink():
+                    shutil.rmtree(path)
+                else:
+                    path.unlink()
+
+
+def _number(name: str) -> int:
+    return int(name[1:])
+
+
+def _few(names: list[str]) -> str:
+    return ", ".join(names[-5:]) or "none yet: the job cut_version makes one"

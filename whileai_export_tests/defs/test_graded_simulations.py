@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import hashlib
+import json
+
+import pytest
+
+from whileai_export_tests.defs.homes import SECRET, Project, checks, leaking, problem, row, rows
+
+
+def told(project: Project, simulation: str):
+    """The metadata and data version of the registered simulation."""
+    result = project.run(simulation, "graded_simulations")
+    event = result.get_asset_materialization_events()[0]
+    found = event.step_materialization_data.materialization
+    metadata = {name: value.value for name, value in found.metadata.items()}
+    return result, metadata, (found.tags or {})["dagster/data_version"]
+
+
+def test_the_sha256_of_the_rows_is_the_data_version(project: Project):
+    folder = project.add("night", rows())
+    _, metadata, version = told(project, "night")
+    data = (folder / "trajectories.jsonl").read_bytes()
+    assert version == metadata["sha256"] == hashlib.sha256(data).hexdigest()
+    assert metadata["size_bytes"] == len(data)
+
+
+def test_rows_tasks_rewards_and_shapes_are_told(project: Project):
+    project.add("night", rows())
+    _, metadata, _ = told(project, "night")
+    assert (metadata["rows"], metadata["tasks"], metadata["pass_rate"]) == (8, 4, 0.5)
+    assert metadata["dagster/partition_row_count"] == 8
+    assert metadata["census"]["source"]["shapes"] == {"steps": 8}
+
+
+def test_nothing_is_copied(project: Project):
+    project.add("night", rows())
+    project.run("night", "graded_simulations")
+    assert project.files() == set()
+
+
+def test_a_simulation_without_privileged_blocks_is_registered_with_a_warning(project: Project):
+    project.add("night", [{**row("a", 0, 1.0), "privileged": None}])
+    result, _, _ = told(project, "night")
+    assert checks(result)["graded_simulations/has_privileged"] is False
+    assert result.success
+
+
+def test_unreadable_lines_are_counted_by_line_and_warned_of(project: Project):
+    folder = project.add("night", rows())
+    with (folder / "trajectories.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"torn": \n')
+    result, metadata, _ = told(project, "night")
+    assert checks(result)["graded_simulations/readable"] is False
+    assert metadata["unreadable_rows"] == 1
+    assert metadata["census"]["unreadable"][0]["line"] == 9
+
+
+def test_a_leaking_simulation_is_registered_without_its_private_text(project: Project):
+    project.add("night", leaking())
+    result, metadata, _ = told(project, "night")
+    assert result.success
+    assert SECRET not in json.dumps(metadata)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "expected rows, got an empty file"),
+        ("{]\n{]\n", "simulation night: none of 2 rows can be read"),
+    ],
+)
+def test_a_simulation_of_no_readable_row_is_refused(project: Project, content: str, said: str):
+    folder = project.add("night", rows())
+    (folder / "trajectories.jsonl").write_text(content, "utf-8")
+    assert problem(project.run("night")).endswith(said)
+
+
+def test_a_simulation_that_vanished_is_refused_by_name(project: Project):
+    project.register("night")
+    assert problem(project.run("night")) == (
+        "simulation night: expected a folder or a file, found none"
+    )
+    assert project.files() == set()
+
+
+@pytest.mark.parametrize("key", ["a/../b", "../b", "night\n", ".hidden", "a" * 129, "é"])
+def test_a_key_added_in_the_ui_that_is_no_plain_name_touches_no_file(project: Project, key: str):
+    project.register(key)
+    assert problem(project.run(key)).startswith("simulation name: expected 1 to 128 of ")
+    assert project.files() == set()

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from whileai_export.defs.local import LocalProject
+from whileai_export.demo import Simulation, parcel_desk, workshop_desk
+from whileai_export.export import save_simulation
+from whileai_export.shared.errors import SourceError
+from whileai_export.shared.project import Step
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalProject]:
+    monkeypatch.setenv("WHILEAI_EXPORT_HOME", str(tmp_path / "home"))
+    # The project sets its own; this one is only remembered, to be put back.
+    monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
+    monkeypatch.setenv("DAGSTER_DISABLE_TELEMETRY", "1")
+    found = LocalProject.here()
+    yield found
+    found.instance.dispose()
+
+
+def ran(project: LocalProject, simulation: Simulation, **settings: str) -> dict[str, Step]:
+    save_simulation(simulation, project.folder(simulation.name))
+    project.register(simulation.name)
+    return {step.asset: step for step in project.run(simulation.name, settings)}
+
+
+def test_a_clean_simulation_is_written_step_by_step(project: LocalProject):
+    steps = ran(project, workshop_desk())
+    assert [(name, step.state) for name, step in steps.items()] == [
+        ("graded_simulations", "written"),
+        ("training_rows", "written"),
+        ("sft_jsonl", "written"),
+        ("preference_jsonl", "written"),
+    ]
+    assert [Path(file).name for file in steps["sft_jsonl"].files] == [
+        "sft.openai.jsonl",
+        "sft.trl.jsonl",
+    ]
+    assert steps["sft_jsonl"].report["counts"]["written"] == 28
+
+
+def test_a_leaking_one_is_refused_and_publishes_nothing(project: LocalProject):
+    steps = ran(project, parcel_desk())
+    refused = steps["training_rows"]
+    assert (refused.state, refused.code) == ("refused", "privileged_leak")
+    assert refused.report["findings"]["privileged_leak"]["count"] == 3
+    assert (steps["sft_jsonl"].state, steps["preference_jsonl"].state) == ("not run", "not run")
+    assert not (project.home / "sft" / "parcel_desk").exists()
+
+
+def test_settings_reach_the_steps(project: LocalProject):
+    steps = ran(project, parcel_desk(), on_leak="quarantine", max_quarantined="0.1")
+    assert steps["sft_jsonl"].state == "written"
+    assert steps["training_rows"].report["counts"]["quarantined"] == 3
+
+
+def test_what_is_run_stands_on_the_persistent_instance(project: LocalProject):
+    ran(project, workshop_desk())
+    again = LocalProject(project.home)
+    assert again.simulations() == ["workshop_desk"]
+    assert len(again.instance.get_runs()) == 1
+    again.instance.dispose()
+
+
+def test_a_name_that_is_no_plain_name_is_refused(project: LocalProject):
+    with pytest.raises(SourceError, match="simulation name: expected"):
+        project.folder("../outside")
+
+
+def test_the_instance_is_private_and_asks_for_nothing(project: LocalProject):
+    folder = project.instance_folder
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert (folder / "dagster.yaml").read_text("utf-8") == (
+        "telemetry: {enabled: false}\nnux: {enabled: false}\n"
+    )
+
+
+def test_serving_starts_the_pages_on_this_machine_alone(
+    project: LocalProject, monkeypatch: pytest.MonkeyPatch
+):
+    called: list[list[str]] = []
+    monkeypatch.chdir(project.instance_folder)
+    monkeypatch.setattr("os.execv", lambda _, words: called.append(words))
+    project.serve(3456)
+    assert called == [
+        [sys.executable, "-m", "dagster", "dev", "-w", "workspace.yaml", "-h", "127.0.0.1"]
+        + ["-p", "3456"]
+    ]

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from whileai_export.defs.records import read_record, record_bytes, write_private
+from whileai_export.shared.errors import SourceError
+
+
+def test_a_record_is_private_and_reads_back(tmp_path: Path):
+    path = tmp_path / "refusals" / "sft_jsonl" / "a.json"
+    write_private(path, {"code": "é"})
+    assert read_record(path) == {"code": "é"}
+    assert [path.name for path in path.parent.iterdir()] == ["a.json"]
+    modes = [stat.S_IMODE(p.stat().st_mode) for p in (path, path.parent, path.parent.parent)]
+    assert modes == [0o600, 0o700, 0o700]
+
+
+def test_no_file_is_no_record(tmp_path: Path):
+    assert read_record(tmp_path / "a.json") is None
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]"])
+def test_a_damaged_record_is_refused_by_name(tmp_path: Path, content: str):
+    path = tmp_path / "a.json"
+    path.write_text(content, "utf-8")
+    with pytest.raises(SourceError, match=r"a\.json: expected a JSON object"):
+        read_record(path)
+
+
+def test_nan_is_no_record():
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        record_bytes({"margin": float("nan")})

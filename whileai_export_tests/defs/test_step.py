@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import dagster as dg
+import pytest
+
+from whileai_export.defs.config import SftConfig
+from whileai_export.defs.dataset import Dataset
+from whileai_export.defs.inputs import StaleInput
+from whileai_export.defs.records import read_record
+from whileai_export.defs.resources import Datasets
+from whileai_export.defs.step import attempt
+from whileai_export.shared.careful import CAREFUL_SFT
+from whileai_export.shared.errors import GateError, SourceError
+
+
+@pytest.fixture
+def datasets(tmp_path: Path) -> Datasets:
+    folder = tmp_path / "simulations" / "night"
+    folder.mkdir(parents=True)
+    (folder / "trajectories.jsonl").write_text("{}\n", "utf-8")
+    return Datasets(home=str(tmp_path))
+
+
+def step_for(datasets: Datasets, key: str = "night", config: SftConfig | None = None):
+    context = SimpleNamespace(partition_key=key, run=SimpleNamespace(run_id="0123"))
+    return attempt(Dataset(), "sft_jsonl", context, datasets, CAREFUL_SFT, config)
+
+
+def refused(datasets: Datasets, error: Exception | None, key: str = "night") -> dg.Failure:
+    """The failure that an error inside a step becomes."""
+
+    def body() -> None:
+        with step_for(datasets, key, SftConfig()):
+            if error:
+                raise error
+
+    with pytest.raises(dg.Failure) as failure:
+        body()
+    return failure.value
+
+
+def remembered(datasets: Datasets) -> dict[str, object] | None:
+    return read_record(datasets.of().refusal("sft_jsonl", "night"))
+
+
+def test_a_gates_refusal_fails_once_and_is_remembered(datasets: Datasets):
+    failure = refused(datasets, GateError("holdout", "2 rows"))
+    assert (failure.description, failure.allow_retries) == ("holdout: 2 rows", False)
+    record = remembered(datasets)
+    assert record is not None
+    assert (record["code"], record["problem"]) == ("holdout", "holdout: 2 rows")
+    assert {"input", "options_digest", "code_version", "run_id"} <= record.keys()
+
+
+def test_a_source_that_cannot_be_read_is_remembered_too(datasets: Datasets):
+    refused(datasets, SourceError("expected rows, got none"))
+    assert (remembered(datasets) or {})["code"] == "source"
+
+
+def test_a_stale_input_is_not_remembered(datasets: Datasets):
+    assert refused(datasets, StaleInput("stale")).description == "stale"
+    assert remembered(datasets) is None
+
+
+def test_a_key_that_is_no_plain_name_fails_before_the_step_begins(datasets: Datasets):
+    said = refused(datasets, None, key="../night").description or ""
+    assert said.startswith("simulation name: expected")
+    assert remembered(datasets) is None
+
+
+def test_an_error_of_ours_stays_one(datasets: Datasets):
+    with pytest.raises(KeyError), step_for(datasets):
+        raise KeyError("ours")
+    assert remembered(datasets) is None
+
+
+def test_a_passed_attempt_forgets_the_refusal(datasets: Datasets):
+    refused(datasets, GateError("holdout", "2 rows"))
+    with step_for(datasets) as step:
+        assert [path.name for path in step.targets("sft").values()] == [
+            "sft.openai.jsonl",
+            "sft.trl.jsonl",
+        ]
+        step.forget_refusal()
+    assert remembered(datasets) is None

@@ -1,0 +1,150 @@
+"""Kills, full disks, company: the old file or the new one, whole."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from whileai_export.io.staging import Staging, Written
+
+OLD, NEW = b"old\n", b"new\n"
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def publish(target: Path | str, data: bytes = NEW, **options) -> list[Written]:
+    with Staging() as staging:
+        staging.open(target, **options).write(data)
+        return staging.publish()
+
+
+def script(body: str, *arguments: object, **options) -> subprocess.Popen:
+    code = "import sys\nfrom whileai_export.io.staging import Staging\n" + body
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+        **options,
+    )
+
+
+WRITE_AND_WAIT = """
+with Staging() as staging:
+    sink = staging.open(sys.argv[1])
+    sink.write(b"x" * 1_000_000)
+    print("writing", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_what_a_killed_run_left_is_cleared_by_the_next(tmp_path):
+    target = tmp_path / "rows.jsonl"
+    target.write_bytes(OLD)
+    with script(WRITE_AND_WAIT, target, stdin=subprocess.PIPE) as writer:
+        assert writer.stdout.readline() == "writing\n"
+        writer.send_signal(signal.SIGKILL)
+        writer.wait()
+    assert target.read_bytes() == OLD
+    assert len(names(tmp_path)) == 2
+    with Staging() as staging:
+        staging.open(tmp_path / "other.jsonl").write(NEW)
+        assert len(names(tmp_path)) == 3
+        staging.open(target).write(NEW)
+        staging.publish()
+    assert names(tmp_path) == ["other.jsonl", "rows.jsonl"]
+    assert target.read_bytes() == NEW
+
+
+def test_what_a_living_run_writes_is_left_alone(tmp_path):
+    target = tmp_path / "rows.jsonl"
+    with script(WRITE_AND_WAIT, target, stdin=subprocess.PIPE) as writer:
+        assert writer.stdout.readline() == "writing\n"
+        (part,) = tmp_path.iterdir()
+        publish(target)
+        assert part.exists()
+        writer.stdin.close()
+        writer.wait()
+    assert names(tmp_path) == ["rows.jsonl"]
+
+
+FILL = """
+import resource
+from whileai_export.shared.errors import ExportError
+resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, 500_000))
+try:
+    with Staging() as staging:
+        sink = staging.open(sys.argv[1])
+        for _ in range(100):
+            sink.write(b"x" * 9_999)
+        staging.publish()
+except ExportError as error:
+    print(error)
+"""
+
+
+def test_a_full_disk_is_told_and_the_old_file_stays(tmp_path):
+    target = tmp_path / "rows.jsonl"
+    target.write_bytes(OLD)
+    with script(FILL, target) as writer:
+        told = writer.stdout.read()
+    assert writer.returncode == 0
+    assert told == (
+        f"{target}: no space left for it (File too large); what stood there is untouched\n"
+    )
+    assert target.read_bytes() == OLD
+    assert names(tmp_path) == ["rows.jsonl"]
+
+
+WRITE_OFTEN = """
+print("ready", flush=True)
+sys.stdin.readline()
+for turn in range(25):
+    with Staging() as staging:
+        sink = staging.open(sys.argv[1])
+        for _ in range(4):
+            sink.write(sys.argv[2].encode() * 50_000)
+        staging.publish()
+"""
+
+
+def test_several_writers_of_one_output_each_write_it_whole(tmp_path):
+    target = tmp_path / "rows.jsonl"
+    writers = [script(WRITE_OFTEN, target, letter, stdin=subprocess.PIPE) for letter in "abc"]
+    for writer in writers:
+        assert writer.stdout.readline() == "ready\n"
+    for writer in writers:
+        writer.stdin.write("go\n")
+        writer.stdin.flush()
+    seen = set()
+    while any(writer.poll() is None for writer in writers):
+        if target.exists():
+            seen.add(target.read_bytes())
+    for writer in writers:
+        writer.communicate()
+    assert [writer.returncode for writer in writers] == [0, 0, 0]
+    assert seen <= {letter * 200_000 for letter in (b"a", b"b", b"c")}
+    assert names(tmp_path) == ["rows.jsonl"]
+
+
+def test_the_locale_does_not_change_a_byte(tmp_path):
+    target = tmp_path / "rös.jsonl"
+    body = """
+from pathlib import Path
+from whileai_export.io.simulation import save_simulation
+from whileai_export.io.lines import lines
+folder = save_simulation([{"prompt": "caf\\u00e9 \\u732b"}], Path(sys.argv[1]))
+assert [line for _, line in lines(folder / "trajectories.jsonl")] == [
+    '{"prompt": "caf\\u00e9 \\u732b"}'.encode()
+]
+"""
+    env = {**os.environ, "LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    with script(body, target, env=env) as writer:
+        writer.wait()
+    assert writer.returncode == 0
+    assert (target / "trajectories.jsonl").read_bytes() == '{"prompt": "café 猫"}\n'.encode()
