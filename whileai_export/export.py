@@ -9,11 +9,12 @@ from typing import Any
 
 from whileai_export.core import mask
 from whileai_export.io.simulation import save_simulation
-from whileai_export.pipeline.audit import exported_roundtrip
+from whileai_export.pipeline.exported import tool_call_roundtrip
 from whileai_export.pipeline.job import Adapter
-from whileai_export.pipeline.memory import canonical_rows, pairs_of, reshaped
-from whileai_export.pipeline.places import output_of, quarantine_of, report_of
+from whileai_export.pipeline.memory import build_preference_pairs, training_rows
+from whileai_export.pipeline.places import columns_of, output_of, quarantine_of, report_of
 from whileai_export.pipeline.preference import export_pairs
+from whileai_export.pipeline.reshape import to_trl
 from whileai_export.pipeline.run import Progress
 from whileai_export.pipeline.sft import write_sft
 from whileai_export.shared.errors import GateError
@@ -21,6 +22,7 @@ from whileai_export.shared.options import (
     FORMATS,
     MASK_MODES,
     MAX_ROW_BYTES,
+    PREFERENCE_FORMATS,
     OnFinding,
     PairOptions,
     Policy,
@@ -85,18 +87,18 @@ def export_dataset(
     read, ``OptionError`` for options that cannot be meant, ``GateError`` when a gate refuses;
     then the old file, if there was one, is untouched.
     """
+    one_of("format", format, FORMATS)
     options = SftOptions(
         formats=(format,),
         mask_mode=mask_mode,
         unroll=unroll,
         strip_think=strip_think,
         max_tool_output_chars=max_tool_output_chars,
-        columns=None if columns is None else tuple(columns),
+        columns=columns_of(columns),
         max_row_bytes=max_row_bytes,
         selection=Selection(min_reward, drop_failed, dedupe, max_per_task, trim_tail),
         policy=Policy(validate, strict, on_bad_row, on_leak, max_quarantined),
     )
-    one_of("format", format, FORMATS)
     target = output_of(source, output)
     with write_sft(
         source,
@@ -131,24 +133,36 @@ def export_preference(
     quarantine: str | Path | None = None,
     max_quarantined: float = 0.05,
     strict: bool = False,
+    min_reward: float | None = None,
+    drop_failed: bool = False,
+    dedupe: bool = False,
+    max_per_task: int | None = None,
+    trim_tail: bool = False,
     columns: Sequence[str] | None = None,
     adapter: Adapter | str | None = None,
+    workers: int = 1,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
     max_row_bytes: int = MAX_ROW_BYTES,
 ) -> dict[str, Any]:
     """Write chosen/rejected pairs as one preference file and say what became of every pair.
 
     A pair is a mapping with ``chosen`` and ``rejected``: rows of any shape, or lists of
-    messages. ``build_preference_pairs`` makes pairs of rollouts.
+    messages. ``build_preference_pairs`` makes pairs of rollouts. ``min_reward`` is the least
+    score of a chosen side, ``dedupe`` and ``max_per_task`` count pairs; a side ends on an
+    assistant turn with and without ``trim_tail``.
 
     Returns the report. Raises ``GateError`` with code ``no_preference_pairs`` when nothing is
     left to write, else as ``export_dataset`` does.
     """
+    one_of("format", format, PREFERENCE_FORMATS)
     options = PairOptions(
         formats=(format,),
         strip_think=strip_think,
         drop_ties=drop_ties,
-        columns=None if columns is None else tuple(columns),
+        columns=columns_of(columns),
         max_row_bytes=max_row_bytes,
+        selection=Selection(min_reward, drop_failed, dedupe, max_per_task, trim_tail),
         policy=Policy(validate, strict, on_bad_row, on_leak, max_quarantined),
     )
     target = output_of(None, output)
@@ -160,36 +174,13 @@ def export_preference(
         system_prompt=system_prompt,
         tools=None if tools is None else list(tools),
         adapter=adapter,
+        workers=workers,
+        executor=executor,
+        progress=progress,
     ) as outcome:
-        if validate and outcome.refusal is None and not outcome.report["pairs"]:
-            raise GateError(
-                "no_preference_pairs", "no pair is left to write", outcome.report
-            )
+        if validate and outcome.refusal is None and outcome.empty:
+            raise GateError("no_preference_pairs", "no pair is left to write", outcome.report)
         return report_of(outcome, target)
-
-
-def training_rows(
-    source: object,
-    system_prompt: str | None = None,
-    tools: Sequence[JsonObject] | None = None,
-    strip_think: bool = True,
-    mask_mode: MaskMode = "assistant",
-    unroll: bool = False,
-    max_tool_output_chars: int | None = None,
-) -> list[JsonObject]:
-    """The rows that ``export_dataset`` would write in format ``openai``, as a list.
-
-    Nothing is judged: arguments that are no object come back as the text that came. Raises
-    ``SourceError`` for rows that cannot be read.
-    """
-    options = SftOptions(
-        mask_mode=mask_mode,
-        unroll=unroll,
-        strip_think=strip_think,
-        max_tool_output_chars=max_tool_output_chars,
-        policy=Policy(validate=False),
-    )
-    return canonical_rows(source, options, system_prompt, None if tools is None else list(tools))
 
 
 def loss_mask(messages: Sequence[JsonObject], mode: MaskMode = "assistant") -> list[int]:
@@ -203,28 +194,6 @@ def loss_mask(messages: Sequence[JsonObject], mode: MaskMode = "assistant") -> l
     return mask.by_role(messages, mode)
 
 
-def to_trl(rows: Sequence[JsonObject], kind: str = "training") -> list[JsonObject]:
-    """Rows of ``training_rows`` or of a preference file in the shape that TRL reads.
-
-    ``kind`` is ``training`` or ``preference``. Pairs that lack a completion on a side are
-    dropped. Raises ``OptionError`` for another kind, ``SourceError`` for what is no row.
-    """
-    one_of("kind", kind, ("training", "preference"))
-    return reshaped(rows, kind)
-
-
-def tool_call_roundtrip(
-    rows: Sequence[JsonObject], format: WireFormat = "openai"
-) -> dict[str, Any]:
-    """Check that every tool call of exported rows carries structured arguments.
-
-    ``openai`` wants JSON text that parses to an object, ``trl`` an object. Returns counts, the
-    first 20 row numbers with an invalid call, and the encoding that was checked.
-    """
-    one_of("format", format, FORMATS)
-    return exported_roundtrip(rows, format)
-
-
 def leak_report(source: object) -> dict[str, Any]:
     """Which rows of a source quote their own privileged block. Writes nothing."""
     options = SftOptions(policy=Policy(validate=False))
@@ -232,24 +201,3 @@ def leak_report(source: object) -> dict[str, Any]:
         if outcome.refusal is not None:
             raise outcome.refusal
         return dict(outcome.report["privileged_leaks"])
-
-
-def build_preference_pairs(
-    rows: object,
-    *,
-    min_margin: float = 1.0,
-    max_pairs_per_task: int = 1,
-    length_match: bool = True,
-) -> tuple[list[JsonObject], dict[str, Any]]:
-    """Pairs of rollouts that answer the same ask of the same task, and why others have none.
-
-    ``min_margin`` is the least difference in reward. A chosen row takes the rejected one that is
-    nearest in reply length, measured in characters of all its assistant content.
-    """
-    options = PairOptions(
-        min_margin=min_margin,
-        max_pairs_per_task=max_pairs_per_task,
-        length_match=length_match,
-        policy=Policy(validate=False),
-    )
-    return pairs_of(rows, options)

@@ -16,6 +16,7 @@ from whileai_export.cli.inspecting import inspect
 from whileai_export.cli.previewing import preview
 from whileai_export.cli.project import demo, run, ui
 from whileai_export.cli.terminal import as_json, say
+from whileai_export.cli.versions import VERSION_COMMANDS
 from whileai_export.shared.errors import ExportError, GateError
 
 REFUSED = 1
@@ -54,7 +55,10 @@ def commands() -> None:
     """
 
 
-for _command in (demo, ui, inspect, add, run, export, preference, check, preview):
+for _command in (
+    *(demo, ui, inspect, add, run, export, preference, check, preview),
+    *VERSION_COMMANDS,
+):
     commands.add_command(_command)
 
 

@@ -16,7 +16,7 @@ def group_fields(task: bytes, rewards: Sequence[float]) -> JsonObject:
 
     ``reward_std`` is the population's, as advantages are computed (GRPO, Shao et al. 2024).
     """
-    graded = [r for r in rewards if r == r]
+    graded = [r for r in rewards if not math.isnan(r)]
     mean: Any = math.fsum(graded) / len(graded) if graded else None
     spread: Any = None
     if graded:

@@ -42,7 +42,7 @@ def quotes(text: str, needles: tuple[Needle, ...]) -> bool:
     """Whether a text quotes a privileged value, or a sentence of one."""
     if "\\" not in text and "<" not in text:
         bones = skeleton(text)
-        if not any([part in bones for needle in needles for part in needle.bones]):
+        if not any(part in bones for needle in needles for part in needle.bones):
             return False
     forms = [Text(form) for form in (text, *other_forms(text))]
     return any(_first(piece, forms) for needle in needles for piece in needle.pieces)

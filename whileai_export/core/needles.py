@@ -20,7 +20,7 @@ MIN_FOLDED = 8
 LONG = 80
 MIN_SENTENCE = 30
 
-_LARGEST_CACHED = 8192
+_LARGEST_KEPT = 4096
 
 
 class Piece(NamedTuple):
@@ -34,7 +34,8 @@ class Piece(NamedTuple):
         """Whether a text in normal form quotes this; a number counts as a whole token only."""
         if self.number:
             return number_token(self.text).search(folded) is not None
-        return fold(self.text) in folded
+        kept = len(self.text) <= _LARGEST_KEPT
+        return (_folded(self.text) if kept else fold(self.text)) in folded
 
 
 class Needle(NamedTuple):
@@ -49,6 +50,8 @@ class Needle(NamedTuple):
     """A text that quotes a piece holds one of these in its skeleton."""
 
 
+_folded = lru_cache(maxsize=512)(fold)
+
 Prepared: TypeAlias = tuple[tuple[Piece, ...], tuple[Piece, ...], tuple[bytes, ...]]
 
 
@@ -60,10 +63,10 @@ def needles(privileged: object) -> tuple[Needle, ...]:
         key = orjson.dumps(privileged)
     except TypeError:
         return _of_tree(privileged)
-    return _of_block(key) if len(key) <= _LARGEST_CACHED else _of_tree(privileged)
+    return _of_block(key) if len(key) <= _LARGEST_KEPT else _of_tree(privileged)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _of_block(key: bytes) -> tuple[Needle, ...]:
     return _of_tree(orjson.loads(key))
 
@@ -88,7 +91,7 @@ def _values(block: object, root: str) -> list[tuple[str, Any]]:
 
 def _prepared(value: object) -> Prepared | None:
     if isinstance(value, str):
-        return _cached(value) if len(value) <= _LARGEST_CACHED else _of_text(value)
+        return _cached(value) if len(value) <= _LARGEST_KEPT else _of_text(value)
     number = number_text(value)
     return None if number is None else _of_number(number)
 
@@ -116,7 +119,7 @@ def _of_text(value: str) -> Prepared | None:
     return _of_long_text(whole)
 
 
-_cached = lru_cache(maxsize=2048)(_of_text)
+_cached = lru_cache(maxsize=512)(_of_text)
 
 
 def _of_long_text(whole: Piece) -> Prepared:

@@ -68,7 +68,7 @@ def normalize(row: JsonObject, around: Surroundings) -> Trajectory:
         total(unfolding, mended, replaced, retooled, graded, scrubbed),
     )
     if shape == "training":
-        _add_training(trajectory, row, len(turns))
+        _add_training(trajectory, row, turns)
     elif shape == "responses":
         trajectory.finish = trajectory.finish or response_finish(row["response"])
     return trajectory
@@ -103,7 +103,7 @@ def _task(row: JsonObject, shape: Shape, columns: JsonObject) -> str | None:
     )
 
 
-def _add_training(trajectory: Trajectory, row: JsonObject, turns: int) -> None:
+def _add_training(trajectory: Trajectory, row: JsonObject, turns: list[Message]) -> None:
     mask = read_mask(row.get("loss_mask"), turns)
     if mask is not None:
         trajectory.loss_mask = mask_under_system(mask, len(trajectory.messages))

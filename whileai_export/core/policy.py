@@ -20,7 +20,7 @@ def policy(messages: list[Message], lineage: object) -> list[Finding] | None:
     found = _sha(messages[0]["content"])
     if found.startswith(expected):
         return []
-    problem = f"expected a system prompt of sha256 {expected[:16]}…, got one of {found[:16]}…"
+    problem = f"expected a system prompt of sha256 {expected[:16]}, got one of {found[:16]}"
     return [Finding("policy", "$.messages[0].content", problem)]
 
 

@@ -108,19 +108,21 @@ def _character(escape: re.Match[str]) -> str:
 
 def _places(messages: list[Message], final_text: str | None) -> Iterator[tuple[int, str, str]]:
     for turn, message in enumerate(messages):
-        if message["role"] != "assistant":
-            continue
-        at = f"$.messages[{turn}]"
-        for text in (message["content"], *_without_its_middle(message["content"])):
-            yield turn, f"{at}.content", text
-        if "reasoning_content" in message:
-            yield turn, f"{at}.reasoning_content", message["reasoning_content"]
-        for n, call in enumerate(message.get("tool_calls", ())):
-            for place, text in _values(call["arguments"], f"{at}.tool_calls[{n}].arguments"):
-                yield turn, place, text
+        if message["role"] == "assistant":
+            for at, text in _of_turn(message, f"$.messages[{turn}]"):
+                yield turn, at, text
     if final_text:
         for text in (final_text, *_without_its_middle(final_text)):
             yield len(messages), "$.final_text", text
+
+
+def _of_turn(message: Message, at: str) -> Iterator[tuple[str, str]]:
+    for text in (message["content"], *_without_its_middle(message["content"])):
+        yield f"{at}.content", text
+    if "reasoning_content" in message:
+        yield f"{at}.reasoning_content", message["reasoning_content"]
+    for n, call in enumerate(message.get("tool_calls", ())):
+        yield from _values(call["arguments"], f"{at}.tool_calls[{n}].arguments")
 
 
 def _argument_texts(messages: list[Message]) -> list[str]:

@@ -32,7 +32,7 @@ def structure(messages: list[Message]) -> list[Finding]:
     asked_at = 0
     unanswered: list[str] = []
     for turn, message in enumerate(messages):
-        role = message["role"]
+        role: str = message["role"]
         if role == "tool":
             if message.get("tool_call_id") in unanswered:
                 unanswered.remove(message["tool_call_id"])
@@ -44,6 +44,7 @@ def structure(messages: list[Message]) -> list[Finding]:
                 unanswered = []
             if role in _REFUSED[before]:
                 findings.append(_finding(f"$.messages[{turn}]", _REFUSED[before][role]))
+                role = before if role == "system" else role
             if "tool_calls" in message:
                 asked_at, calls = turn, message["tool_calls"]
                 unanswered = [call["id"] for call in calls]

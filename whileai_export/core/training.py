@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from whileai_export.core.values import kind_of
 from whileai_export.shared.errors import BadRow
-from whileai_export.shared.schema import JsonObject
+from whileai_export.shared.schema import JsonObject, Message
 
 
 def is_training(row: JsonObject) -> bool:
@@ -12,18 +14,21 @@ def is_training(row: JsonObject) -> bool:
     return row.get("loss_mask") is not None or row.get("prompt_text") is not None
 
 
-def read_mask(mask: object, turns: int) -> list[int] | None:
-    """The mask of a row: one 0 or 1 for each of its turns; None where it has none."""
+def read_mask(mask: object, turns: Sequence[Message]) -> list[int] | None:
+    """The mask of a row: 0 or 1 for a turn of the assistant, 0 for others; None without one."""
     if mask is None:
         return None
     if type(mask) is not list:
         raise BadRow(f"expected a list of 0 and 1, got {kind_of(mask)}", "$.loss_mask")
-    if len(mask) != turns:
-        problem = f"expected {turns} entries, one a turn, got {len(mask)}"
+    if len(mask) != len(turns):
+        problem = f"expected {len(turns)} entries, one a turn, got {len(mask)}"
         raise BadRow(problem, "$.loss_mask")
     for n, entry in enumerate(mask):
         if type(entry) is not int or entry not in (0, 1):
             raise BadRow("expected 0 or 1, got something else", f"$.loss_mask[{n}]")
+        if entry and turns[n]["role"] != "assistant":
+            problem = f"expected loss on turns of the assistant, got it on a {turns[n]['role']} turn"
+            raise BadRow(problem, f"$.loss_mask[{n}]")
     return mask
 
 

@@ -17,8 +17,8 @@ CENSUS = SftOptions(
 )
 ROWS = STAGED_ROWS
 #: Staged rows have passed the gates: one that does not is a fault, and never set aside.
-SFT = replace(CAREFUL_SFT, policy=Policy())
-PAIRS = replace(CAREFUL_PAIRS, policy=Policy())
+SFT = replace(CAREFUL_SFT, policy=Policy(reload="auto"))
+PAIRS = replace(CAREFUL_PAIRS, policy=Policy(reload="auto"))
 
 DEFAULTS: Mapping[str, SftOptions | PairOptions] = {
     "graded_simulations": CENSUS,

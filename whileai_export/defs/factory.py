@@ -1,13 +1,15 @@
 """A dataset as Dagster sees it: four assets over its own partitions, their checks, a job.
 
-A sensor exports what is new, a schedule what is not current.
+A sensor exports what is new, a schedule what is not current. The fifth asset is a version of all.
 """
 
 from __future__ import annotations
 
 import dagster as dg
 
+from whileai_export.defs.cut_after_night import cut_after_night
 from whileai_export.defs.dataset import Dataset, DatasetOptions
+from whileai_export.defs.dataset_version import cut_version, dataset_version
 from whileai_export.defs.graded_simulations import graded_simulations
 from whileai_export.defs.intact import published_file_intact
 from whileai_export.defs.nightly import nightly
@@ -30,8 +32,9 @@ def pipeline(
     dataset = Dataset(name, options)
     makers = (graded_simulations, training_rows, sft_jsonl, preference_jsonl)
     assets = [make(dataset) for make in makers]
+    version = dataset_version(dataset)
     return dg.Definitions(
-        assets=assets,
+        assets=[*assets, version],
         asset_checks=[
             published_file_intact(dataset, "sft"),
             published_file_intact(dataset, "preference"),
@@ -41,9 +44,10 @@ def pipeline(
                 dataset.named("export_simulation"),
                 selection=dg.AssetSelection.assets(*assets),
                 description="Register one simulation, stage its rows, publish its datasets.",
-            )
+            ),
+            cut_version(dataset, version),
         ],
-        sensors=[new_simulations(dataset)],
+        sensors=[new_simulations(dataset), cut_after_night(dataset)],
         schedules=[nightly(dataset)],
         resources={"datasets": resource},
         executor=dg.in_process_executor,

@@ -49,6 +49,9 @@ def published(
     folder = step.folders.published(kind, step.name)
     if report["outputs"]:
         outcome.add(folder / "README.md", folder_card(f"{step.name}: {kind}", report))
+    outcome.reload()
+    if outcome.refusal is not None:
+        yield from refused(step, outcome.refusal, report)
     last = folder / "report.json"
     outcome.add(last, record_bytes(report))
     outcome.publish(last=last)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -12,6 +14,15 @@ class DataFile(NamedTuple):
 
     split: str
     path: str
+
+
+class Declared(NamedTuple):
+    """What a folder's card declares; a folder without one is one config of all its files."""
+
+    files: dict[str, dict[str, list[Path]]]
+    """By config and split, in the order in which they are loaded."""
+    features: dict[str, dict[str, str]]
+    """By config and column; empty where nothing is declared."""
 
 
 def dataset_card(
@@ -64,3 +75,28 @@ def _typed(type_: str) -> str:
 def _quoted(text: str) -> str:
     """Text that YAML reads as text, whatever it looks like."""
     return json.dumps(text, ensure_ascii=False)
+
+
+def declared(folder: Path) -> Declared:
+    """Reads a card back that ``dataset_card`` wrote."""
+    card = folder / "README.md"
+    found = Declared({}, {})
+    if not card.exists():
+        return Declared({"default": {"train": sorted(folder.glob("*.jsonl*"))}}, {})
+    config = split = ""
+    for line in card.read_text("utf-8").split("\n---", 1)[0].splitlines():
+        name, value = (line.lstrip("- ").partition(": "))[::2]
+        if name == "config_name":
+            config = json.loads(value)
+        elif name == "split":
+            split = json.loads(value)
+        elif name == "path":
+            files = [file for pattern in json.loads(value) for file in sorted(folder.glob(pattern))]
+            found.files.setdefault(config, {})[split] = files
+        elif column := _COLUMN.fullmatch(line.strip()):
+            told = f"list[{column['type']}]" if column["many"] == "list" else column["type"]
+            found.features.setdefault(config, {})[json.loads(column["name"])] = told
+    return found
+
+
+_COLUMN = re.compile(r'- \{name: (?P<name>".*"), (?P<many>list|dtype): (?P<type>\w+)\}')

@@ -65,6 +65,10 @@ class Staging:
         self._sinks.append(sink)
         return sink
 
+    def staged(self, target: str | Path) -> Path | None:
+        """Where the file stands that will be ``target``; it is whole once finished."""
+        return next((sink.path for sink in self._sinks if sink.is_for(target)), None)
+
     def withdraw(self, paths: Iterable[Path]) -> None:
         """Names former files that go when the new ones have come."""
         self._withdrawn.extend(paths)

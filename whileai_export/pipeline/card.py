@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from whileai_export.io.cards import DataFile, dataset_card
+from whileai_export.pipeline.load import column_types, folder_snippet, max_length, settings
 
-_LISTS = dict.fromkeys(
-    ("messages", "tools", "completion", "chosen", "rejected", "preferred_output",
-     "non_preferred_output"),
-    "list[json]",
-)  # fmt: skip
-_OWN = {**_LISTS, "loss_mask": "list[int64]", "input": "json", "label": "bool"}
+_NOT_FOR_TRL = "not for TRL"
 
 
 def folder_card(title: str, report: Mapping[str, Any]) -> bytes:
@@ -21,45 +17,68 @@ def folder_card(title: str, report: Mapping[str, Any]) -> bytes:
     outputs: Sequence[Mapping[str, Any]] = report["outputs"]
     configs = {o["format"]: [DataFile("train", Path(o["path"]).name)] for o in outputs}
     features = {o["format"]: column_types(o["columns"], o["format"]) for o in outputs}
-    return dataset_card(configs, features, _body(title, report, outputs)).encode()
+    return dataset_card(configs, features, "\n\n".join(_parts(title, report, outputs))).encode()
 
 
-def column_types(columns: Mapping[str, Sequence[str]], format: str) -> dict[str, str]:
-    """The declared type of every column, from the kinds of value that were written under it."""
-    return {name: _type(name, format, kinds) for name, kinds in columns.items()}
-
-
-def _type(name: str, format: str, kinds: Sequence[str]) -> str:
-    if name == "prompt" and kinds == ["json"]:
-        return "string" if format == "openai" else "list[json]"
-    if name in _OWN:
-        return _OWN[name]
-    if set(kinds) == {"int64", "float64"}:
-        return "float64"
-    return kinds[0] if len(kinds) == 1 else "json"
-
-
-def _body(title: str, report: Mapping[str, Any], outputs: Sequence[Mapping[str, Any]]) -> str:
-    first = outputs[0]["format"]
+def _parts(
+    title: str, report: Mapping[str, Any], outputs: Sequence[Mapping[str, Any]]
+) -> Iterator[str]:
     counts = report["counts"]
     written = f"{report['pairs']} pairs" if "pairs" in report else f"{counts['written']} rows"
-    rows = [
-        f"| {Path(o['path']).name} | {o['format']} | {o['rows']} | {o['sha256'][:12]} |"
-        for o in outputs
-    ]
-    table = ["| file | format | rows | sha256 |", "| --- | --- | --- | --- |", *rows]
-    snippet = [
-        "```python",
-        "from datasets import load_dataset",
-        "",
-        f'rows = load_dataset("<this folder>", "{first}", split="train")',
-        "```",
-    ]
-    parts = [
-        f"# {title}",
+    yield f"# {title}"
+    yield (
         f"{written} of {counts['read']} rows read, options {report['options_digest']}."
-        " `report.json` beside this file has every count.",
-        "\n".join(table),
-        "\n".join(snippet),
-    ]
-    return "\n\n".join(parts)
+        " `report.json` beside this file has every count."
+    )
+    yield "\n".join(_files(report, outputs))
+    left_out = [f"{reason} {n}" for reason, n in sorted(counts.get("filtered", {}).items())]
+    if counts.get("quarantined"):
+        left_out.append(f"quarantined {counts['quarantined']}")
+    if left_out:
+        yield f"Left out: {', '.join(left_out)}."
+    yield from _lengths(report.get("lengths"))
+    yield f"```python\n{_snippet(report, outputs)}\n```"
+    yield (
+        "Run it in this folder. The header above declares the features; a loader that guesses "
+        "them turns dates and numbers in texts into something else."
+    )
+    if report.get("warnings"):
+        yield "\n".join(["## Warnings", "", *(f"- {told}" for told in report["warnings"])])
+
+
+def _files(report: Mapping[str, Any], outputs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    yield "| file | format | rows | sha256 | trainer settings |"
+    yield "| --- | --- | --- | --- | --- |"
+    for output in outputs:
+        name, config = Path(output["path"]).name, _config(report, output)
+        told = f"`{config}`" if config else _NOT_FOR_TRL
+        yield (
+            f"| {name} | {output['format']} | {output['rows']} | {output['sha256'][:12]} | {told} |"
+        )
+
+
+def _lengths(lengths: Mapping[str, Any] | None) -> Iterator[str]:
+    known = {unit: found for unit, found in (lengths or {}).items() if isinstance(found, Mapping)}
+    if not known:
+        return
+    yield "\n".join(
+        [
+            "| a row in | p50 | p90 | p99 | max |",
+            "| --- | --- | --- | --- | --- |",
+            *(
+                f"| {unit} | {f['p50']} | {f['p90']} | {f['p99']} | {f['max']} |"
+                for unit, f in known.items()
+            ),
+        ]
+    )
+
+
+def _snippet(report: Mapping[str, Any], outputs: Sequence[Mapping[str, Any]]) -> str:
+    """Of the first format that TRL reads, else of the first."""
+    shown = next((o for o in outputs if _config(report, o)), outputs[0])
+    return folder_snippet(shown["format"], _config(report, shown))
+
+
+def _config(report: Mapping[str, Any], output: Mapping[str, Any]) -> str | None:
+    length = max_length(output, report.get("lengths"))
+    return settings(output["format"], pairs="pairs" in report, length=length)

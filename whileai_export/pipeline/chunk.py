@@ -18,8 +18,6 @@ from whileai_export.shared.options import SftOptions
 from whileai_export.shared.schema import Trajectory
 
 _NAN = float("nan")
-_TOKENS = Marks._fields.index("tokens")
-_TRAINED_ANYWAY = Marks._fields.index("trained_anyway")
 
 
 class Chunk:
@@ -93,7 +91,6 @@ class Chunk:
             if not spoken:
                 self.tally.filtered["arguments_not_an_object"] += 1
                 return
-            self.tally.unsaid.update(set(formats).difference(spoken))
             formats = spoken
         self.writer.write(trajectory, self.watch.texts, self.watch.needles, formats)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.schema import CARRIED, GROUP_FIELDS, PRIVATE_KEYS, JsonObject
 
 _AFTER = ("unroll", "tool_output_truncated", "tool_output_chars_cut", "task")
 _PRIVATE = ("source_line", "finish_reason", "final_text", "privileged")
+#: Columns of a source that hold the whole row as text, its private parts too.
+_NEVER = frozenset((*_PRIVATE, "messages_json", "steps_json", "metadata_json"))
 #: Written in the finishing pass where the row did not bring them itself.
 LATE = ("row_id", *GROUP_FIELDS)
 
@@ -80,13 +80,22 @@ def kind(type_: type) -> str:
 
 
 def check_columns(names: tuple[str, ...] | None) -> None:
-    """Refuse columns that only the grader may see."""
-    private = sorted(PRIVATE_KEYS.intersection(names or ()) | {*_PRIVATE}.intersection(names or ()))
+    """Refuse columns that only the grader may see, and two that would have one name."""
+    for name in names or ():
+        if not isinstance(name, str) or not name:
+            raise OptionError(f"columns: expected names, got {type(name).__name__}")
+    private = sorted((PRIVATE_KEYS | _NEVER).intersection(names or ()))
     if private:
         raise OptionError(f"columns: {', '.join(private)} are private and never leave")
+    written = [written_name(name, name) for name in dict.fromkeys(names or ())]
+    twice = sorted({name for name in written if written.count(name) > 1})
+    if twice:
+        raise OptionError(f"columns: two columns would be called {', '.join(twice)}")
 
 
 _KINDS: dict[type, str] = {str: "string", float: "float64", int: "int64", bool: "bool"}
 
 #: Columns that rows carry by themselves; any other is read from the source when it is asked for.
-KNOWN = frozenset((*CARRIED, *_AFTER, *_PRIVATE, *LATE, *OWN, *_PAIR, "schema_version"))
+KNOWN = frozenset(
+    (*CARRIED, *_AFTER, *LATE, "prompt_text", "messages", "loss_mask", "tools", "schema_version")
+)

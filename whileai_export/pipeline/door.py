@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from whileai_export.core.carry import scrubbed
 from whileai_export.core.normalize import normalize
+from whileai_export.core.repairs import added
 from whileai_export.core.values import settle
 from whileai_export.io.decode import decode
+from whileai_export.pipeline.columns import written_name
 from whileai_export.pipeline.job import Adapter, Job
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.schema import NO_REPAIRS, JsonObject, Repairs, Trajectory
@@ -16,12 +16,22 @@ from whileai_export.shared.schema import NO_REPAIRS, JsonObject, Repairs, Trajec
 def read_row(raw: object, job: Job) -> Trajectory:
     """The trajectory in one raw row. Raises ``BadRow`` where there is none."""
     row, repairs = settled(raw, job)
+    return read_settled(row, repairs, job)
+
+
+def read_settled(row: JsonObject, repairs: Repairs, job: Job) -> Trajectory:
+    """The trajectory in one settled row; ``repairs``: what was mended to settle it."""
     trajectory = normalize(row, job.around)
     if repairs:
-        trajectory.repairs = Counter(trajectory.repairs) + Counter(repairs)
+        trajectory.repairs = added(trajectory.repairs, repairs)
     for name in job.extras:
-        if row.get(name) is not None:
-            trajectory.columns[name] = scrubbed(row[name])[0]
+        value = row.get(name)
+        if value is None and trajectory.shape == "training":
+            value = row.get(written_name(name, name))
+        value, repairs = scrubbed(value)
+        if value is not None:
+            trajectory.columns[name] = value
+            trajectory.repairs = added(trajectory.repairs, repairs)
     return trajectory
 
 

@@ -2,193 +2,175 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+import hashlib
+from collections.abc import Iterable
 
-from whileai_export.core.clean import without_think
-from whileai_export.core.identity import (
-    conversation_key,
-    first_assistant,
-    pair_id,
-    row_id,
-    task_key,
-)
-from whileai_export.core.mask import is_empty
+from whileai_export.core.identity import conversation_key, task_key
 from whileai_export.core.needles import Needle
-from whileai_export.core.select import trimmed
 from whileai_export.core.wire import OBJECTS, PREFERENCE, Line, PairRow
-from whileai_export.pipeline import columns as naming
+from whileai_export.pipeline.facts import facts
 from whileai_export.pipeline.job import Job
+from whileai_export.pipeline.pair_columns import PairColumns
+from whileai_export.pipeline.pair_marks import PairMeasure
 from whileai_export.pipeline.part import Part, Staged, Unfit
-from whileai_export.pipeline.sides import Pair, ask_of, facts, read_pair, reply_length
-from whileai_export.pipeline.stagehand import Stagehand
+from whileai_export.pipeline.scribe import Scribe
+from whileai_export.pipeline.sides import (
+    Pair,
+    ask_of,
+    cleaned,
+    completes,
+    read_pair,
+    reply_length,
+)
 from whileai_export.pipeline.watch import Watch
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.findings import Finding
 from whileai_export.shared.options import PairOptions
-from whileai_export.shared.schema import SCHEMA_VERSION, JsonObject, Message
-from whileai_export.shared.tally import Marks
+from whileai_export.shared.schema import JsonObject, Trajectory, WireFormat
+from whileai_export.shared.tally import Tally
 
-
-@dataclass(slots=True)
-class Sums:
-    """What is averaged over the pairs that are written."""
-
-    pairs: int = 0
-    longer: int = 0
-    same_first_turn: int = 0
-    margin: float = 0.0
-    margins: int = 0
-    mixed_policies: int = 0
-    foreign: int = 0
-    dropped: Counter[str] = field(default_factory=Counter)
-
-    def __add__(self, other: Sums) -> Sums:
-        return Sums(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(Sums)))
+_NAN = float("nan")
 
 
 class Duel:
-    """One pass over pairs. What it learned is its ``part`` and its ``sums``."""
+    """One pass over pairs. What it learned is its ``part``."""
 
-    def __init__(self, job: Job, options: PairOptions, simulation: str) -> None:
+    def __init__(self, job: Job) -> None:
+        assert isinstance(job.options, PairOptions)
         self.job = job
-        self.options = options
-        self.simulation = simulation
-        self.private: tuple[Needle, ...] = ()
+        self.options = job.options
         self.watch = Watch(job)
-        self.part = Part({name: Staged() for name in options.formats})
-        self.stagehand = Stagehand(job, self.part)
+        self.part = Part({name: Staged() for name in job.options.formats})
         self.tally = self.part.tally
-        self.sums = Sums()
+        # Rows that this run paired were looked at before; nothing is counted twice.
+        self.seen = Tally() if job.paired else self.tally
+        self.columns = PairColumns(job, self.tally)
+        self.measure = PairMeasure(job)
+        self.scribe = Scribe(job, self.part)
 
-    def run(self, pairs: Iterable[object]) -> Part:
-        """Take every pair."""
-        for raw in pairs:
-            self.take(raw)
+    def run(self, pairs: Iterable[tuple[int | None, object]]) -> Part:
+        """Take every (line, pair)."""
+        for line, raw in pairs:
+            self.take(line, raw)
         for staged in self.part.staged.values():
             staged.seal()
         return self.part
 
-    def take(self, raw: object) -> None:
+    def take(self, line: int | None, raw: object) -> None:
         """One pair: read, watched, staged."""
         number = self.tally.read
         self.tally.read = number + 1
         try:
             pair = read_pair(raw, self.job)
         except BadRow as bad:
-            found = [Finding("readable", bad.at, bad.problem).of(number, None)]
+            side = 2 * number + bad.at.startswith("$.rejected")
+            found = [Finding("readable", bad.at, bad.problem).of(side, line)]
             self.tally.gate("readable").add(found)
-            self._keep_out(found, raw, number)
+            self._keep_out(found, raw, number, line)
             return
+        for trajectory in pair.sides:
+            self._count(trajectory)
+        reason = self._reason(pair)
+        if reason is None:
+            self._judge(pair, raw, number, line)
+        else:
+            self.tally.filtered[reason] += 1
+
+    def _count(self, trajectory: Trajectory) -> None:
+        seen = self.seen
+        seen.shapes[trajectory.shape] += 1
+        seen.prompts[trajectory.prompt_from or "none"] += 1
+        seen.tools[trajectory.tools_from or "none"] += 1
+        seen.repairs.update(trajectory.repairs)
+
+    def _reason(self, pair: Pair) -> str | None:
+        """Why a pair is left out before anybody looks at what is said in it."""
+        selection = self.options.selection
         if self.options.drop_ties and pair.given.get("tie"):
-            self._drop("tie")
-            return
-        chosen, rejected = (self._cleaned(side.messages) for side in pair.sides)
+            return "tie"
+        if selection.drop_failed:
+            for side in pair.sides:
+                if side.finish is not None:
+                    return "cut" if side.finish == "length" else "failed"
+        return None
+
+    def _judge(self, pair: Pair, raw: object, number: int, line: int | None) -> None:
+        (chosen, stripped), (rejected, more) = (
+            cleaned(side.messages, self.options.strip_think) for side in pair.sides
+        )
         if not (completes(chosen) and completes(rejected)):
-            self._drop("no_completion")
-        elif conversation_key(chosen) == conversation_key(rejected):
-            self._drop("equal")
-        else:
-            row = PairRow(ask_of(pair), chosen, rejected, pair.chosen.tools)
-            self._judge(pair, row, raw, number)
-
-    def _judge(self, pair: Pair, row: PairRow, raw: object, number: int) -> None:
-        findings = self._look(pair, number)
+            self.tally.filtered["no_completion"] += 1
+            return
+        if conversation_key(chosen) == conversation_key(rejected):
+            self.tally.filtered["equal"] += 1
+            return
+        findings, private = self._look(pair, number, line)
         if findings and self.watch.unfit(findings):
-            self._keep_out(findings, raw, number)
-        else:
-            self._write(pair, row, findings)
+            self._keep_out(findings, raw, number, line)
+            return
+        self.tally.repairs.update(stripped)
+        self.tally.repairs.update(more)
+        tools = pair.chosen.tools or pair.rejected.tools
+        self._write(pair, PairRow(ask_of(pair), chosen, rejected, tools), findings, private)
 
-    def _look(self, pair: Pair, number: int) -> list[Finding]:
+    def _look(
+        self, pair: Pair, number: int, line: int | None
+    ) -> tuple[list[Finding], tuple[Needle, ...]]:
         found: list[Finding] = []
-        self.private = ()
+        private: tuple[Needle, ...] = ()
         for place, side in enumerate(pair.sides):
-            found += self.watch.look(side, 2 * number + place, None, self.tally)
-            self.private += self.watch.needles
-        return found
+            found += self.watch.look(side, 2 * number + place, line, self.seen)
+            private += self.watch.needles
+        return found, private
 
-    def _keep_out(self, findings: list[Finding], raw: object, number: int) -> None:
+    def _keep_out(
+        self, findings: list[Finding], raw: object, number: int, line: int | None
+    ) -> None:
         self.tally.quarantined += 1
         if self.watch.keeps(findings):
-            self.part.unfit.append(Unfit(tuple(findings), raw, number, None))
+            self.part.unfit.append(Unfit(self.watch.gravest(findings), raw, number, line))
 
-    def _drop(self, reason: str) -> None:
-        self.tally.filtered[reason] += 1
-
-    def _write(self, pair: Pair, row: PairRow, findings: list[Finding]) -> None:
+    def _write(
+        self, pair: Pair, row: PairRow, findings: list[Finding], private: tuple[Needle, ...]
+    ) -> None:
+        told = facts(pair, (reply_length(row.chosen), reply_length(row.rejected)))
+        least = self.options.selection.min_reward
+        if least is not None and told.get("chosen_score", -1.0) < least - 1e-9:
+            self.tally.filtered["min_reward" if "chosen_score" in told else "ungraded"] += 1
+            return
         unspoken = any(f.gate == "tool_call_roundtrip" for f in findings)
-        lines: dict[str, Line] = {}
+        lines: dict[WireFormat, list[Line]] = {}
         for name in self.options.formats:
             line = None if unspoken and name in OBJECTS else PREFERENCE[name](row)
-            if line is None:
-                self.sums.dropped[name] += 1
-            else:
-                lines[name] = line
+            if line is not None:
+                lines[name] = [line]
         if not lines:
-            self._drop("no_completion")
+            self.tally.filtered["no_completion"] += 1
             return
-        self._stage(pair, row, lines)
+        self._stage(pair, row, told, lines, private)
 
-    def _cleaned(self, messages: list[Message]) -> list[Message]:
-        messages = trimmed(messages)
-        if self.options.strip_think:
-            messages, stripped = without_think(messages)
-            self.tally.repairs.update(stripped)
-        return messages
-
-    def _stage(self, pair: Pair, row: PairRow, lines: dict[str, Line]) -> None:
+    def _stage(
+        self,
+        pair: Pair,
+        row: PairRow,
+        told: JsonObject,
+        lines: dict[WireFormat, list[Line]],
+        private: tuple[Needle, ...],
+    ) -> None:
         part = self.part
-        owner = len(part.sources)
-        told = facts(pair, (reply_length(row.chosen), reply_length(row.rejected)))
-        self._sum(told, lines)
+        part.marks.extend(self.measure.marks(row, told, lines))
+        self.scribe.stage(lines, self.columns.of(pair, told, private), len(part.sources))
         part.sources.append(len(part.tasks))
         part.turns.append(0)
-        part.tasks.append(task_key(str(told.get("task", ""))))
-        part.rewards.append(float("nan"))
+        task = told.get("task")
+        part.tasks.append(task_key(task) if task is not None else None)
+        part.rewards.append(_NAN)
         part.rollouts.append(None)
-        characters = sum(len(m["content"]) for s in (row.chosen, row.rejected) for m in s)
-        part.marks.extend(Marks(*([0] * 11), characters))
-        encoded = self.stagehand.encoded(self._columns(pair, told))
-        for name, line in lines.items():
-            self.stagehand.stage_line(name, line, encoded, owner)  # type: ignore[arg-type]
-
-    def _columns(self, pair: Pair, told: JsonObject) -> JsonObject:
-        columns = dict(told)
-        if self.options.columns is None:
-            columns["schema_version"] = SCHEMA_VERSION
-        else:
-            columns["row_id"] = pair_id(*(self._row_id(pair, place) for place in (0, 1)))
-            columns = {n: v for n, v in columns.items() if n in self.options.columns}
-        if self.private:
-            columns = self.stagehand.without_quotes(columns, self.private, self.tally)
-        return {name: columns[name] for name in sorted(columns, key=naming.rank)}
-
-    def _row_id(self, pair: Pair, place: int) -> str:
-        side = pair.sides[place]
-        recorded = side.columns.get("row_id")
-        if isinstance(recorded, str):
-            return recorded
-        task = task_key(side.task or "")
-        return row_id(self.simulation, task, side.columns.get("rollout_index", place))
-
-    def _sum(self, told: JsonObject, lines: dict[str, Line]) -> None:
-        sums = self.sums
-        sums.pairs += 1
-        sums.longer += told["length_delta"] > 0
-        sums.same_first_turn += not told["first_turn_differs"]
-        sums.mixed_policies += told.get("same_policy") is False
-        if "margin" in told:
-            sums.margin += told["margin"]
-            sums.margins += 1
-        if "trl" in lines:
-            turns = [*lines["trl"]["chosen"], *lines["trl"]["rejected"]]
-            sums.foreign += sum(turn["role"] != "assistant" for turn in turns)
+        if self.options.selection.dedupe:
+            keys = conversation_key(row.chosen) + conversation_key(row.rejected)
+            part.keys.append(hashlib.sha256(keys).digest())
 
 
-def completes(messages: Sequence[Message]) -> bool:
-    """The assistant answers: some turn of it says something."""
-    return any(
-        m["role"] == "assistant" and not is_empty(m)
-        for m in messages[first_assistant(messages) :]
-    )  # fmt: skip
+def run_duel(job: Job, pairs: Iterable[tuple[int | None, object]]) -> Part:
+    """One chunk of pairs, in whatever process."""
+    return Duel(job).run(pairs)

@@ -34,6 +34,10 @@ class Job:
     extras: tuple[str, ...] = ()
     """Columns of the source that are asked for and not carried by themselves."""
     holdout: frozenset[bytes] = frozenset()
+    simulation: str = ""
+    """Where the rows come from; a part of their ids."""
+    paired: bool = False
+    """The pairs are made of rows that this run looked at before."""
 
 
 def resolve_adapter(adapter: Adapter | str | None) -> Adapter | None:

@@ -7,16 +7,19 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from whileai_export.io.staging import Spool
 from whileai_export.pipeline.job import Job
+from whileai_export.pipeline.lengths import Lengths
 from whileai_export.pipeline.part import Part, Signature, Staged, Unfit
 from whileai_export.pipeline.tasks import RowIds, TaskIndex
 from whileai_export.shared.findings import Finding
 from whileai_export.shared.schema import WireFormat
-from whileai_export.shared.tally import NO_MARKS, Marks, Seen, Tally
+from whileai_export.shared.tally import Marks, PairMarks, Seen, Tally
 
-_WIDTH = len(Marks._fields)
+#: Marks of rows or of pairs.
+M = TypeVar("M", Marks, PairMarks)
 
 
 @dataclass(slots=True)
@@ -31,25 +34,29 @@ class Track:
     """16 bytes a line, where rows are numbered."""
 
 
-class Join:
-    """Takes parts in the order of the source; after the last, ``tracks`` hold the lines."""
+class Join(Generic[M]):
+    """Takes parts in the order of the source; after the last, ``tracks`` hold the lines.
+
+    ``nothing`` are the marks of no row: what the rows of this join are measured by.
+    """
 
     def __init__(
         self,
         job: Job,
-        simulation: str,
         keep: Callable[[Unfit], None],
+        nothing: M,
         folder: Path | None = None,
     ) -> None:
         self.job = job
         self.keep = keep
         self.index = TaskIndex()
-        self.row_ids = RowIds(simulation, self.index)
+        self.row_ids = RowIds(job.simulation, self.index)
         self.tracks: dict[WireFormat, Track] = {
             name: Track(Spool(folder)) for name in job.options.formats
         }
         self.tally = Tally()
-        self.marks = NO_MARKS
+        self.marks: M = nothing
+        self.lengths = Lengths()
         self.written = 0
         self.lines = 0
         self._conversations: set[bytes] = set()
@@ -71,7 +78,7 @@ class Join:
         self.tally += part.tally
         self.lines += part.passed_lines
 
-    def __enter__(self) -> Join:
+    def __enter__(self) -> Join[M]:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -104,13 +111,17 @@ class Join:
         return None
 
     def _add_marks(self, part: Part, kept: list[bool] | None) -> None:
-        columns = [part.marks[place::_WIDTH] for place in range(_WIDTH)]
+        names = self.marks._fields
+        columns = [part.marks[place :: len(names)] for place in range(len(names))]
         if kept is not None:
             columns = [
                 array("q", [v for v, keep in zip(column, kept, strict=True) if keep])
                 for column in columns
             ]
-        self.marks = Marks(*(old + sum(new) for old, new in zip(self.marks, columns, strict=True)))
+        lengths = (columns[names.index(name)] for name in ("characters", "tokens"))
+        self.lengths.take(*lengths)
+        sums = [old + sum(new) for old, new in zip(self.marks, columns, strict=True)]
+        self.marks = type(self.marks)(*sums)
         self.written += len(columns[0])
 
     def _spool(
@@ -123,8 +134,8 @@ class Join:
     ) -> None:
         data, rows, signatures = staged.data, staged.owners, staged.signatures
         if kept is not None:
-            places = [place for place, row in enumerate(rows) if kept[row]]
-            lines = data.split(b"\n")
+            places: list[int] = [place for place, row in enumerate(rows) if kept[row]]
+            lines: list[bytes] = data.split(b"\n")
             data = b"\n".join([*(lines[place] for place in places), b""])
             rows = array("I", [rows[place] for place in places])
             signatures = array("I", [signatures[place] for place in places])

@@ -1,23 +1,19 @@
-"""How long the rows are: percentiles of an export, and the room that training needs."""
+"""How long the rows are: percentiles over an export."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
-
-#: Fewer characters a token than any common tokenizer makes of chats and JSON.
-CHARACTERS_A_TOKEN = 2.5
-_STEP = 256
 
 
 @dataclass(slots=True)
 class Lengths:
     """One entry a written row; tokens only where a tokenizer measured them."""
 
-    characters: array[int] = field(default_factory=lambda: array("L"))
-    tokens: array[int] = field(default_factory=lambda: array("L"))
+    characters: array[int] = field(default_factory=lambda: array("q"))
+    tokens: array[int] = field(default_factory=lambda: array("q"))
 
     def take(self, characters: Sequence[int], tokens: Sequence[int]) -> None:
         """The rows of one more part."""
@@ -39,16 +35,7 @@ def percentiles(values: Sequence[int]) -> dict[str, int] | None:
     """p50, p90, p99 and the greatest, each one of the values; None where there is none."""
     if not values:
         return None
-    ranked = array("L", sorted(values))
+    ranked = array("q", sorted(values))
     last = len(ranked) - 1
     told = {f"p{p}": ranked[min(last, -(-p * len(ranked) // 100) - 1)] for p in (50, 90, 99)}
     return {**told, "max": ranked[last]}
-
-
-def max_length(lengths: Mapping[str, Any]) -> int | None:
-    """A ``max_length`` that cuts no row off: counted in tokens, else estimated from characters."""
-    tokens, characters = lengths["tokens"], lengths["characters"]
-    if tokens is None and characters is None:
-        return None
-    longest = tokens["max"] if tokens else characters["max"] / CHARACTERS_A_TOKEN
-    return int(-(-longest * 1.05 // _STEP)) * _STEP

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from whileai_export.core.encoding import encode_arguments
 from whileai_export.core.groups import PASS
 from whileai_export.core.select import ends_open
 from whileai_export.core.wire import SftRow
@@ -11,9 +12,6 @@ from whileai_export.io.encode import dumps
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.tokens import conversation_tokens
 from whileai_export.shared.schema import JsonObject, Message, Trajectory
-from whileai_export.shared.tally import Marks
-
-_ROLE = "role"
 
 
 class Measure:
@@ -29,11 +27,11 @@ class Measure:
         """The row's marks; ``cut``: shortened tool results and the characters they lost."""
         messages, mask, reward = row.messages, row.loss_mask, row.reward
         loss = sum(mask)
-        spoken = sum([m[_ROLE] == "assistant" for m in messages])
+        spoken = sum([m["role"] == "assistant" for m in messages])
         return (
             loss,
             len(mask) - loss,
-            bool(mask) and messages[0][_ROLE] == "system",
+            bool(mask) and messages[0]["role"] == "system",
             bool(row.tools),
             *cut,
             reward is not None and reward >= PASS,
@@ -47,17 +45,16 @@ class Measure:
             foreign(messages, mask) if self.labels_all else 0,
         )
 
-    def pair_marks(
+    def longer_side(
         self, sides: Sequence[Sequence[Message]], tools: list[JsonObject] | None
-    ) -> tuple[int, ...]:
-        """The marks of a pair, which is as long as its longer side."""
-        texts = [[dumps(call["arguments"]).decode() for m in side for call in
-                  m.get("tool_calls", ())] for side in sides]  # fmt: skip
+    ) -> tuple[int, int]:
+        """Characters and tokens of the longer conversation of a pair."""
+        texts = [_texts(side) for side in sides]
         each = list(zip(sides, texts, strict=True))
-        characters = max(self.characters(side, text, tools) for side, text in each)
-        tokens = max(self.tokens(side, text, tools) for side, text in each)
-        return tuple(Marks(*[0] * len(Marks._fields))._replace(
-            characters=characters, tokens=tokens))  # fmt: skip
+        return (
+            max(self.characters(side, text, tools) for side, text in each),
+            max(self.tokens(side, text, tools) for side, text in each),
+        )
 
     def characters(
         self, messages: Sequence[Message], texts: Sequence[str], tools: list[JsonObject] | None
@@ -76,7 +73,12 @@ class Measure:
         return conversation_tokens(self.tokenizer, messages, texts, tools)
 
 
+def _texts(messages: Sequence[Message]) -> list[str]:
+    calls = [call for m in messages for call in m.get("tool_calls", ())]
+    return [str(encode_arguments(call["arguments"], "openai")) for call in calls]
+
+
 def foreign(messages: Sequence[Message], mask: Sequence[int]) -> int:
     """Tool and user turns after the first trained one."""
     first = mask.index(1) if 1 in mask else len(mask)
-    return sum([m[_ROLE] != "assistant" for m in messages[first:]])
+    return sum([m["role"] != "assistant" for m in messages[first:]])

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeAlias
 
 from whileai_export.io.staging import Staging, Written
+from whileai_export.pipeline.reload import reload_gate
 from whileai_export.shared.errors import ExportError
 from whileai_export.shared.schema import WireFormat
+
+#: Where a file goes: a path, or a URL as text.
+Target: TypeAlias = str | Path
 
 
 class Outcome:
@@ -20,17 +24,20 @@ class Outcome:
         report: dict[str, Any],
         refusal: ExportError | None,
         staging: Staging,
-        targets: Mapping[WireFormat, Path],
+        targets: Mapping[WireFormat, Target],
         *,
         empty: bool,
-        former: tuple[Path, ...] = (),
+        former: tuple[Target, ...] = (),
     ) -> None:
         self.report = report
         self.refusal = refusal
         self.empty = empty
         self._staging = staging
-        self._targets = targets
-        self._former = former
+        self._card: bytes | None = None
+        self._reloaded = False
+        staged = {output["format"] for output in report.get("outputs", ())}
+        unstaged = (target for name, target in targets.items() if name not in staged)
+        self._former = [path for path in (*former, *unstaged) if isinstance(path, Path)]
 
     def __enter__(self) -> Outcome:
         return self
@@ -46,14 +53,26 @@ class Outcome:
     def add(self, target: Path, data: bytes, *, private: bool = False) -> None:
         """Stage another file of the same set."""
         self._staging.open(target, private=private).write(data)
+        if target.name == "README.md":
+            self._card = data
+
+    def reload(self) -> None:
+        """Load what is staged as a trainer would, if the options ask for it: once, before it lasts.
+
+        The report says what came back changed; where the options refuse that, so does the outcome.
+        """
+        if not (self._reloaded or self.refusal or self.empty):
+            self._reloaded = True
+            self.refusal = reload_gate(self.report, self._staging.staged, self._card)
 
     def publish(self, last: Path | None = None) -> list[Written]:
         """Rename the whole set into place, ``last`` last. Raises the refusal if there is one.
 
-        An empty outcome withdraws the files it would have replaced.
+        A file that an earlier export left at a target that got no rows now is withdrawn.
         """
+        self.reload()
         if self.refusal is not None:
             self._staging.discard()
             raise self.refusal
-        self._staging.withdraw([*self._former, *(self._targets.values() if self.empty else ())])
+        self._staging.withdraw(self._former)
         return self._staging.publish(last)

@@ -2,72 +2,82 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from whileai_export.pipeline.duel import Sums
 from whileai_export.pipeline.join import Join
+from whileai_export.pipeline.pair_marks import MARGIN_UNIT
 from whileai_export.pipeline.pool import Pool
 from whileai_export.pipeline.report import findings, leaks, roundtrip
 from whileai_export.pipeline.warnings import gate_warnings, pair_warnings
 from whileai_export.shared.findings import Gate
 from whileai_export.shared.options import PairOptions, digest, plain
-from whileai_export.shared.tally import Tally
-
+from whileai_export.shared.tally import PairMarks, Tally
 
 
 def pair_report(
-    options: PairOptions,
-    tally: Tally,
-    sums: Sums,
-    join: Join,
-    pool: Pool | None,
-    refuses: frozenset[Gate],
+    options: PairOptions, join: Join[PairMarks], pool: Pool | None, refusing: Sequence[Gate]
 ) -> dict[str, Any]:
     """Everything that was counted, under the documented keys and the added ones."""
-    made = join.tally
-    unspoken = sum(sums.dropped.values()) if len(options.formats) == 1 else 0
+    made, marks, written = join.tally, join.marks, join.written
+    looked_at = made if pool is None else pool.tally
+    repairs = made.repairs if pool is None else made.repairs + pool.tally.repairs
+    gates = (*join.job.gates, *(("holdout",) if join.job.holdout else ()))
     report: dict[str, Any] = {
-        "pairs": sums.pairs,
+        "pairs": written,
         "format": options.formats[0] if len(options.formats) == 1 else list(options.formats),
-        "tool_call_roundtrip": roundtrip(options, tally),
-        "privileged_leaks": leaks(tally),
+        "tool_call_roundtrip": roundtrip(options, looked_at),
+        "privileged_leaks": leaks(looked_at),
         "ties_dropped": made.filtered["tie"],
-        "no_completion_dropped": max(made.filtered["no_completion"], unspoken),
+        "no_completion_dropped": _no_completion(options, made),
         "equal_dropped": made.filtered["equal"],
-        "dropped_by_format": dict(sums.dropped),
-        "chosen_longer_frac": _share(sums.longer, sums.pairs),
-        "first_turn_identical": sums.same_first_turn,
-        "mean_margin": _share(sums.margin, sums.margins),
-        "mixed_policies": sums.mixed_policies,
-        "foreign_turns_in_completions": sums.foreign,
-        "rewards": {"ungraded_by_kind": dict(tally.rewards)},
-        "counts": _counts(tally, sums, pool),
-        "repairs": dict(sorted((tally.repairs + made.repairs).items())),
+        "dropped_by_format": dict(made.unsaid),
+        "chosen_longer_frac": _share(marks.longer, written),
+        "first_turn_identical": marks.same_first_turn,
+        "mean_margin": _share(marks.margin * MARGIN_UNIT, marks.margins),
+        "mixed_policies": marks.mixed_policies,
+        "foreign_turns_in_completions": marks.foreign,
+        "without_system": marks.without_system,
+        "without_tools": marks.without_tools,
+        "rewards": {"ungraded_by_kind": dict(looked_at.rewards)},
+        "lengths": join.lengths.report(options.selection.max_tokens),
+        "counts": _counts(made, written, pool),
+        "duplicates": made.filtered["duplicate"],
+        "repairs": dict(sorted(repairs.items())),
         "columns_left_out": dict(sorted(made.columns_left_out.items())),
-        "findings": findings(tally, join.job.gates, refuses),
+        "findings": findings(looked_at, gates, frozenset(refusing)),
         "options": plain(options),
         "options_digest": digest(options),
+        "path": None,
+        "n_written": 0,
     }
     if pool is not None:
-        report.update(pool.report(sums.pairs))
+        report.update(pool.report(written))
     report["warnings"] = [*pair_warnings(report, options), *gate_warnings(report)]
     return report
 
 
-def _counts(tally: Tally, sums: Sums, pool: Pool | None) -> dict[str, Any]:
+def _no_completion(options: PairOptions, made: Tally) -> int:
+    """Pairs that no format could express; of one format also what it alone could not."""
+    whole = made.filtered["no_completion"]
+    return whole + (sum(made.unsaid.values()) if len(options.formats) == 1 else 0)
+
+
+def _counts(made: Tally, written: int, pool: Pool | None) -> dict[str, Any]:
     """Rows where rows were paired, pairs where pairs came: what was read adds up."""
-    filtered = dict(sorted(tally.filtered.items()))
-    written = sums.pairs
-    if pool is not None:
-        written = 2 * sums.pairs
-        rest = tally.read - tally.quarantined - written - sum(filtered.values())
-        filtered["not_paired"] = rest
+    if pool is None:
+        return _sum(made, written, made.filtered)
+    rest = pool.tally.read - pool.tally.quarantined - sum(pool.tally.filtered.values())
+    return _sum(pool.tally, 2 * written, {**pool.tally.filtered, "not_paired": rest - 2 * written})
+
+
+def _sum(tally: Tally, written: int, filtered: dict[str, int]) -> dict[str, Any]:
     return {
         "read": tally.read,
         "unrolled": 0,
         "written": written,
         "quarantined": tally.quarantined,
-        "filtered": {reason: count for reason, count in filtered.items() if count},
+        "filtered": {reason: count for reason, count in sorted(filtered.items()) if count},
         "refused": 0,
     }
 

@@ -3,51 +3,70 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from whileai_export.io import remote
 from whileai_export.io.sidecar import stem
-from whileai_export.pipeline.outcome import Outcome
+from whileai_export.pipeline.files import shown
+from whileai_export.pipeline.load import file_snippet, max_length, settings
+from whileai_export.pipeline.outcome import Outcome, Target
 from whileai_export.shared.errors import OptionError, SourceError
 from whileai_export.shared.options import Policy
 
 
-def output_of(source: object, output: str | Path | None) -> Path | None:
+def output_of(source: object, output: str | os.PathLike[str] | None) -> Target | None:
     """The target: as given, else beside a path source, else none."""
     if output is not None:
-        return output if isinstance(output, Path) else _path(output)
+        return _target(output)
     if not isinstance(source, str | os.PathLike):
         return None
     text = os.fspath(source)
-    path = Path(text if isinstance(text, str) else os.fsdecode(text)).expanduser()
-    if "://" in str(text) or path.is_dir():
-        raise OptionError(f"output: a folder or a URL has no file beside it; pass output= ({text})")
-    return path.with_name(f"{stem(path)}.train.jsonl")
+    text = text if isinstance(text, str) else os.fsdecode(text)
+    path = Path(text)
+    if remote.is_url(text) or os.path.isdir(path.expanduser()):
+        raise OptionError(
+            "output: a folder or a URL has no file beside it; pass output= "
+            f"({remote.shown(text)})"
+        )
+    # What is no name of a file is refused as a source, in words that fit it.
+    return path.expanduser().with_name(f"{stem(path)}.train.jsonl") if path.name else None
 
 
-def _path(output: str) -> Path:
-    # A URL loses one of its slashes inside a Path; it travels as text and is told by its scheme.
-    return output if "://" in output else Path(output)  # type: ignore[return-value]
+def _target(output: str | os.PathLike[str]) -> Target:
+    # A URL loses one of its slashes inside a Path; it travels as text.
+    text = os.fspath(output)
+    if not isinstance(text, str):
+        raise OptionError(f"output: expected a path or a URL, got {type(output).__name__}")
+    return text if remote.is_url(text) else Path(text)
+
+
+def columns_of(columns: Sequence[str] | None) -> tuple[str, ...] | None:
+    """The names of the columns that were asked for; one text is not a list of letters."""
+    if isinstance(columns, str):
+        raise OptionError(f"columns: expected a list of names, got text; pass [{columns!r}]")
+    return None if columns is None else tuple(columns)
 
 
 def quarantine_of(
-    target: Path | None, quarantine: str | Path | None, policy: Policy
-) -> Path | None:
+    target: Target | None, quarantine: Target | None, policy: Policy
+) -> Target | None:
     """The private file for rows that are kept out; None where no row would be."""
     if "quarantine" not in (policy.on_bad_row, policy.on_leak):
         return None
     if quarantine is not None:
-        return Path(quarantine)
-    return None if target is None else Path(f"{target}.quarantine.jsonl")
+        return _target(quarantine)
+    return None if target is None else _target(f"{target}.quarantine.jsonl")
 
 
-def report_of(outcome: Outcome, target: Path | None) -> dict[str, Any]:
+def report_of(outcome: Outcome, target: Target | None) -> dict[str, Any]:
     """Publish what was staged; the report with the path that was written."""
     if outcome.refusal is not None:
         raise outcome.refusal
     report = outcome.report
-    report["path"], report["n_written"] = None, 0
-    report["output"] = None
+    report["path"], report["n_written"], report["output"] = None, 0, None
     if target is None:
         return report
     if outcome.empty:
@@ -56,10 +75,18 @@ def report_of(outcome: Outcome, target: Path | None) -> dict[str, Any]:
         raise SourceError(f"no row is left to write: {_reasons(report)}")
     outcome.publish()
     written = report["outputs"][0]
-    report["path"] = str(target)
+    report["path"] = shown(target)
     report["n_written"] = written["rows"]
+    report["load"] = load_of(report, written)
     report["output"] = {key: written[key] for key in ("path", "sha256", "bytes")}
     return report
+
+
+def load_of(report: Mapping[str, Any], output: Mapping[str, Any]) -> str:
+    """Python that loads the file that was written, with its features and the trainer's settings."""
+    length = max_length(output, report.get("lengths"))
+    config = settings(output["format"], pairs="pairs" in report, length=length)
+    return file_snippet(output["path"], output["columns"], output["format"], config)
 
 
 def _reasons(report: dict[str, Any]) -> str:

@@ -24,6 +24,7 @@ class Pool:
         self.quarantine = quarantine
         self.tally = Tally()
         self.lines = 0
+        self.alone = 0
         self.rollouts: Counter[bytes] = Counter()
         self.graded: Counter[bytes] = Counter()
         self.members: dict[bytes, array[int]] = {}
@@ -40,6 +41,7 @@ class Pool:
         move_tally(found.tally, rows, lines)
         self.tally += found.tally
         self.lines += found.passed_lines
+        self.alone += found.alone
         self.rollouts.update(found.rollouts)
         self.graded.update(found.graded)
         for task, record, row in zip(found.tasks, found.records, found.rows, strict=True):
@@ -55,6 +57,7 @@ class Pool:
             options.length_match,
             options.selection.min_reward,
         )
+        self.reasons["one_rollout"] += self.alone
         for task in sorted(self.rollouts):
             places = self.members.get(task, ())
             rollouts, graded = self.rollouts[task], self.graded[task]
@@ -75,9 +78,9 @@ class Pool:
         """How many tasks gave a pair, and why the others gave none."""
         return {
             "pairs": pairs,
-            "tasks_seen": len(self.rollouts),
+            "tasks_seen": len(self.rollouts) + self.alone,
             "tasks_with_contrast": self.contrast,
-            "without_pair": dict(sorted(self.reasons.items())),
+            "without_pair": {why: n for why, n in sorted(self.reasons.items()) if n},
         }
 
     def _row(self, place: int) -> bytes:

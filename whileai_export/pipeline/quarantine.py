@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from whileai_export.io.encode import raw_json
 from whileai_export.io.staging import Sink, Staging
+from whileai_export.pipeline.outcome import Target
 from whileai_export.pipeline.part import Unfit
 
 
 class Quarantine:
     """Stages the quarantine file when the first row comes; without a path nothing is kept."""
 
-    def __init__(self, staging: Staging, path: Path | None) -> None:
+    def __init__(self, staging: Staging, path: Target | None) -> None:
         self._staging = staging
         self._path = path
         self._sink: Sink | None = None
@@ -39,6 +38,6 @@ class Quarantine:
             )
         )
 
-    def former(self) -> tuple[Path, ...]:
+    def former(self) -> tuple[Target, ...]:
         """The file of an earlier export that this one has no rows for."""
         return (self._path,) if self._path is not None and self._sink is None else ()

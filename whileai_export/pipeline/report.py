@@ -7,6 +7,7 @@ from typing import Any
 
 from whileai_export.core.wire import OBJECTS
 from whileai_export.pipeline.warnings import sft_warnings
+from whileai_export.shared.errors import ExportError
 from whileai_export.shared.findings import NAMED, Gate
 from whileai_export.shared.options import Options, SftOptions, digest, plain
 from whileai_export.shared.tally import Marks, Seen, Tally
@@ -72,12 +73,14 @@ def counts(tally: Tally, written: int) -> dict[str, Any]:
     }
 
 
-def refused(report: dict[str, Any]) -> dict[str, Any]:
-    """The same report of an export that wrote nothing."""
+def refused(report: dict[str, Any], refusal: ExportError) -> dict[str, Any]:
+    """The same report of an export that wrote nothing. The refusal carries it too."""
     told = report["counts"]
     nothing = {"written": 0, "quarantined": 0, "filtered": {}}
     all_rows = told["read"] + told["unrolled"]
-    return {**report, "counts": {**told, **nothing, "refused": all_rows}}
+    whole = {**report, "counts": {**told, **nothing, "refused": all_rows}, "outputs": []}
+    refusal.report = whole
+    return whole
 
 
 def roundtrip(options: Options, tally: Tally) -> dict[str, Any]:
@@ -123,7 +126,7 @@ def findings(
     tally: Tally, gates: tuple[Gate, ...], refuses: frozenset[Gate]
 ) -> dict[str, dict[str, Any]]:
     """Every gate that ran: what it compared, how many rows it found, the first of them."""
-    told = {}
+    told: dict[str, dict[str, Any]] = {}
     for gate in (*_ALWAYS, *gates):
         seen = tally.seen.get(gate, Seen())
         checked = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import pickle
 import sys
 import threading
 from collections import deque
@@ -23,7 +24,8 @@ from whileai_export.shared.tally import Tally
 CHUNK_BYTES = 2 << 20
 CHUNK_ROWS = 512
 
-#: Called after every chunk with rows done, bytes done and bytes in all (None when unknown).
+#: Called after every chunk with rows done, bytes done and bytes in all. Where nobody knows how
+#: many bytes there are, as in memory and in packed files, these are 0 and None.
 Progress: TypeAlias = Callable[[int, int, int | None], None]
 
 
@@ -68,18 +70,17 @@ def parts(
     progress: Progress | None = None,
 ) -> Iterator[P]:
     """Every part of a source, in its order. Rows in memory stay in this process."""
+    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
+        raise OptionError(f"workers: expected a whole number from 1, got {workers!r}")
     if source.path is None:
         yield from _watched(_memory_parts(source, job, work), None, progress)
         return
-    if workers < 1:
-        raise OptionError(f"workers: expected a whole number from 1, got {workers}")
     calls = _calls(source.path, job, work)
-    total = source.path.stat().st_size
+    total = None if is_packed(source.path) else source.path.stat().st_size
     if workers == 1 and executor is None:
-        done = (call(*arguments) for call, arguments in calls)
-        yield from _watched(done, None if is_packed(source.path) else total, progress)
+        yield from _watched((call(*given) for call, given in calls), total, progress)
         return
-    with _pool(workers, executor) as pool:
+    with _pool(workers, executor, job) as pool:
         yield from _watched(_in_order(pool, calls, 2 * workers + 1), total, progress)
 
 
@@ -112,8 +113,8 @@ def _in_order(pool: Executor, calls: Iterable[Call[P]], ahead: int) -> Iterator[
             line += part.passed_lines
     except BrokenExecutor as error:
         raise ExportError(
-            f"a worker died in the chunk that begins at line {line}: nothing was written; "
-            "it was killed or ran out of memory"
+            f"a worker died over the lines from {line} on: nothing was written; it was killed, "
+            "or there was no memory left"
         ) from error
     finally:
         for future in waiting:
@@ -132,10 +133,11 @@ def _submit(
 
 
 @contextmanager
-def _pool(workers: int, executor: Executor | None) -> Iterator[Executor]:
+def _pool(workers: int, executor: Executor | None, job: Job) -> Iterator[Executor]:
     if executor is not None:
         yield executor
         return
+    _check_sendable(job)
     # Forking is quick, and safe only while no other thread holds a lock.
     quick = sys.platform == "linux" and threading.active_count() == 1
     context = multiprocessing.get_context("fork" if quick else "spawn")
@@ -147,14 +149,22 @@ def _pool(workers: int, executor: Executor | None) -> Iterator[Executor]:
             raise
 
 
+def _check_sendable(job: Job) -> None:
+    try:
+        pickle.dumps(job.adapter)
+    except Exception as error:
+        raise OptionError(
+            "adapter: expected one that another process can import, got a function made inside "
+            "another; pass 'pkg.mod:function', or workers=1"
+        ) from error
+
+
 def _watched(
     done: Iterable[P], total: int | None, progress: Progress | None
 ) -> Iterator[P]:
-    rows = count = 0
-    for part in done:
+    rows = 0
+    for count, part in enumerate(done, 1):
         rows += part.tally.read
-        count += 1
         yield part
         if progress is not None:
-            bytes_done = count * CHUNK_BYTES
-            progress(rows, bytes_done if total is None else min(total, bytes_done), total)
+            progress(rows, min(total or 0, count * CHUNK_BYTES), total)

@@ -1,32 +1,30 @@
 """The first of two passes over rollouts: an index to pair by, and the rows put aside.
 
-A record is 64 bytes a rollout, whatever the length of its text.
+A record is 72 bytes a rollout, whatever the length of its text.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from whileai_export.core.clean import without_think
-from whileai_export.core.identity import conversation_key, first_assistant, lone_task, task_key
-from whileai_export.core.mask import is_empty
-from whileai_export.core.pairing import Candidate
-from whileai_export.core.select import trimmed
-from whileai_export.pipeline.door import read_row
+from whileai_export.core.candidate import Candidate
+from whileai_export.core.identity import conversation_key, first_assistant, task_key
+from whileai_export.pipeline.door import read_settled, settled
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.part import Unfit
-from whileai_export.pipeline.sides import reply_length
+from whileai_export.pipeline.sides import cleaned, completes, reply_length
 from whileai_export.pipeline.watch import Watch
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.findings import Finding
-from whileai_export.shared.schema import Message, Trajectory
+from whileai_export.shared.schema import JsonObject, Message, Trajectory
 from whileai_export.shared.tally import Tally
 
-_RECORD = struct.Struct("<16s16s8sdqQ")
+_RECORD = struct.Struct("<16s16s8sdqQ8s")
 _NO_INDEX = -1
 
 
@@ -38,6 +36,8 @@ class Found:
     recorded_lines: bool = False
     tally: Tally = field(default_factory=Tally)
     unfit: list[Unfit] = field(default_factory=list)
+    alone: int = 0
+    """Readable rows that name no task: each is a task of its own."""
     rollouts: Counter[bytes] = field(default_factory=Counter)
     """Readable rollouts of every task."""
     graded: Counter[bytes] = field(default_factory=Counter)
@@ -68,7 +68,8 @@ class Scout:
         number = found.tally.read
         found.tally.read = number + 1
         try:
-            trajectory = read_row(raw, self.job)
+            row, repairs = settled(raw, self.job)
+            trajectory = read_settled(row, repairs, self.job)
         except BadRow as bad:
             seen = [Finding("readable", bad.at, bad.problem).of(number, line)]
             found.tally.gate("readable").add(seen)
@@ -76,16 +77,19 @@ class Scout:
             return
         if trajectory.source_line is not None:
             line, found.recorded_lines = trajectory.source_line, True
-        task = trajectory.task if trajectory.task is not None else lone_task(number)
-        key = task_key(task)
-        found.rollouts[key] += 1
-        found.graded[key] += _graded(trajectory)
         self._count(trajectory)
+        if trajectory.task is None:
+            found.alone += 1
+        else:
+            key = task_key(trajectory.task)
+            found.rollouts[key] += 1
+            found.graded[key] += _graded(trajectory)
         findings = self.watch.look(trajectory, number, line, found.tally)
         if findings and self.watch.unfit(findings):
             self._keep_out(findings, raw, number, line)
             return
-        self._consider(trajectory, key, raw)
+        # A row that is sent through an adapter is put aside as it came out of it.
+        self._consider(trajectory, raw if isinstance(raw, bytes) and not self.job.adapter else row)
 
     def _keep_out(
         self, findings: list[Finding], raw: object, number: int, line: int | None
@@ -103,22 +107,29 @@ class Scout:
             tally.rewards[trajectory.ungraded or "absent"] += 1
         tally.repairs.update(trajectory.repairs)
 
-    def _consider(self, trajectory: Trajectory, key: bytes, raw: object) -> None:
+    def _consider(self, trajectory: Trajectory, row: bytes | JsonObject) -> None:
         filtered = self.found.tally.filtered
         if not _graded(trajectory):
             filtered["ungraded"] += 1
         elif trajectory.finish is not None:
             filtered["cut" if trajectory.finish == "length" else "failed"] += 1
         else:
-            messages = cleaned(trajectory.messages, self.job.options.strip_think)
-            if _says_nothing(messages):
+            messages, _ = cleaned(trajectory.messages, self.job.options.strip_think)
+            if not completes(messages):
                 filtered["empty"] += 1
+            elif trajectory.task is None:
+                filtered["no_task"] += 1
             else:
-                self._put_aside(trajectory, messages, key, raw)
+                self._put_aside(trajectory, messages, task_key(trajectory.task), row)
 
     def _put_aside(
-        self, trajectory: Trajectory, messages: list[Message], key: bytes, raw: object
+        self,
+        trajectory: Trajectory,
+        messages: list[Message],
+        key: bytes,
+        row: bytes | JsonObject,
     ) -> None:
+        line = row if isinstance(row, bytes) else json.dumps(row).encode()
         split = first_assistant(messages)
         index = trajectory.columns.get("rollout_index")
         self.found.tasks.append(key)
@@ -130,15 +141,10 @@ class Scout:
                 trajectory.reward,
                 index if isinstance(index, int) and 0 <= index < 1 << 62 else _NO_INDEX,
                 reply_length(messages),
+                hashlib.sha256(line).digest()[:8],
             )
         )
-        self.found.rows.append(raw if isinstance(raw, bytes) else json.dumps(raw).encode())
-
-
-def cleaned(messages: list[Message], strip_think: bool) -> list[Message]:
-    """A side as it is compared and written: it ends on an assistant turn."""
-    messages = trimmed(messages)
-    return without_think(messages)[0] if strip_think else messages
+        self.found.rows.append(line)
 
 
 def _graded(trajectory: Trajectory) -> bool:
@@ -146,17 +152,12 @@ def _graded(trajectory: Trajectory) -> bool:
     return trajectory.reward is not None and status in (None, "ok")
 
 
-def _says_nothing(messages: list[Message]) -> bool:
-    return not any(m["role"] == "assistant" and not is_empty(m) for m in messages)
-
-
 def candidates(records: bytearray, places: Iterable[int]) -> Iterator[Candidate]:
     """The records at some places, as pairing wants them."""
     for place in places:
-        ask, key, reply, reward, index, length = _RECORD.unpack_from(
-            records, place * _RECORD.size
-        )
-        yield Candidate(place, ask, reward, None if index < 0 else index, key, reply, length)
+        found = _RECORD.unpack_from(records, place * _RECORD.size)
+        ask, key, reply, reward, index, length, row = found
+        yield Candidate(place, ask, reward, None if index < 0 else index, key, reply, length, row)
 
 
 def run_scout(job: Job, rows: Iterable[tuple[int | None, object]]) -> Found:

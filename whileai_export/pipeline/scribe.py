@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from operator import add
 from typing import NamedTuple
 
 import orjson
 
-from whileai_export.core.wire import ASK_COLUMN, BARE, SFT, Line, SftRow
+from whileai_export.core.wire import ASK_COLUMN, BARE, Line
 from whileai_export.io.encode import dumps, escape_separators
 from whileai_export.pipeline import columns as naming
 from whileai_export.pipeline.job import Job
@@ -44,6 +45,7 @@ class Scribe:
 
     def __init__(self, job: Job, part: Part) -> None:
         self.part = part
+        self.formats = job.options.formats
         self.around = job.around
         self.systems: dict[str, orjson.Fragment] = {}
         if job.around.given_prompt is not None:
@@ -51,27 +53,18 @@ class Scribe:
         self.tools: tuple[list[JsonObject] | None, bytes] = (None, b"")
         self.forms: dict[tuple[str, tuple[str, ...], tuple[str, ...]], _Form] = {}
 
-    def row(
-        self,
-        row: SftRow,
-        columns: JsonObject,
-        owner: int,
-        formats: tuple[WireFormat, ...],
-        *,
-        masked: bool = True,
-    ) -> list[WireFormat]:
-        """The row's lines in some formats. Names the formats that have none for it."""
+    def stage(
+        self, lines: Mapping[WireFormat, list[Line]], columns: JsonObject, owner: int
+    ) -> None:
+        """A row's lines in the job's formats; those that have none for it are counted."""
         encoded = self.encoded(columns)
-        silent: list[WireFormat] = []
-        for name in formats:
-            lines = SFT[name](row)
-            for line in lines:
-                if not masked:
-                    del line["loss_mask"]
+        for name in self.formats:
+            made = lines.get(name)
+            if not made:
+                self.part.tally.unsaid[name] += 1
+                continue
+            for line in made:
                 self.line(name, line, encoded, owner)
-            if not lines:
-                silent.append(name)
-        return silent
 
     def line(self, format: WireFormat, line: Line, columns: Encoded, owner: int) -> None:
         """One line of one format, with the columns where the format allows any."""

@@ -8,7 +8,6 @@ from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.watch import refusing
 from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError
 from whileai_export.shared.findings import Finding, Gate
-from whileai_export.shared.options import SftOptions
 from whileai_export.shared.tally import Tally
 
 CODES: dict[Gate, str] = {
@@ -28,12 +27,26 @@ def verdict(report: dict[str, Any], job: Job, tally: Tally) -> ExportError | Non
         if seen is None or not seen.count:
             continue
         if gate == "readable":
-            first = seen.named[0]
-            return SourceError(first.problem, line=first.line, at=first.at, more=seen.count - 1)
+            return unreadable(tally)
         return GateError(CODES[gate], sentence(seen.count, tally.read, seen.named), report)
-    if not tally.read and isinstance(job.options, SftOptions):
+    if not tally.read and not _takes_pairs(report):
         return SourceError("expected rows, got none")
-    return _limit(report, job, tally) or _nothing_graded(job, tally)
+    return _limit(report, job, tally) or _nothing_graded(report, job, tally)
+
+
+def unreadable(tally: Tally) -> SourceError | None:
+    """Names the first row that cannot be read, and how many others there are."""
+    seen = tally.seen.get("readable")
+    if seen is None or not seen.count:
+        return None
+    first = seen.named[0]
+    problem = first.problem if first.line is not None else f"row {first.row}: {first.problem}"
+    return SourceError(problem, line=first.line, at=first.at, more=seen.count - 1)
+
+
+def _takes_pairs(report: dict[str, Any]) -> bool:
+    """Pairs that somebody made may be none; ``no_preference_pairs`` is said of them."""
+    return "pairs" in report and "tasks_seen" not in report
 
 
 def sentence(count: int, read: int, named: list[Finding]) -> str:
@@ -49,7 +62,7 @@ def where(finding: Finding) -> str:
 
 def _limit(report: dict[str, Any], job: Job, tally: Tally) -> ExportError | None:
     limit = job.options.policy.max_quarantined
-    if tally.quarantined <= limit * tally.read:
+    if tally.quarantined <= limit * tally.read + 1e-9:
         return None
     share = tally.quarantined / tally.read
     return GateError(
@@ -60,10 +73,13 @@ def _limit(report: dict[str, Any], job: Job, tally: Tally) -> ExportError | None
     )
 
 
-def _nothing_graded(job: Job, tally: Tally) -> ExportError | None:
-    if job.options.selection.min_reward is None or sum(tally.rewards.values()) < tally.read:
+def _nothing_graded(report: dict[str, Any], job: Job, tally: Tally) -> ExportError | None:
+    least = job.options.selection.min_reward
+    readable = tally.read - report["findings"]["readable"]["count"]
+    graded = readable - sum(tally.rewards.values())
+    if least is None or graded or not readable or _takes_pairs(report):
         return None
     return OptionError(
-        f"min_reward={job.options.selection.min_reward}: all {tally.read} rows are ungraded, "
-        "so none can reach it; grade them, or set min_reward to none"
+        f"min_reward={least}: all {readable} readable rows are ungraded, so none can reach it; "
+        "grade them, or set min_reward to none"
     )

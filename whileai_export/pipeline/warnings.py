@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from whileai_export.pipeline.training import sft_advice
 from whileai_export.shared.options import PairOptions, SftOptions
 from whileai_export.shared.tally import Marks, Tally
 
@@ -14,19 +15,18 @@ def sft_warnings(
     report: Report, options: SftOptions, tally: Tally, marks: Marks
 ) -> list[str]:
     """The warnings of an SFT export, most harmful first."""
-    told = [
+    return [
         *_leak_warnings(report),
         *_row_warnings(report, marks),
         *_source_warnings(report, tally, marks),
-        *_mask_warnings(report, options, marks),
+        *sft_advice(options, marks, tally.unsaid, report["n"]),
         *gate_warnings(report),
     ]
-    return told
 
 
 def _leak_warnings(report: Report) -> list[str]:
     written = report["privileged_leaks"]["n_leaked"]
-    if written and not report["options"]["on_leak"] == "quarantine":
+    if written and report["options"]["on_leak"] != "quarantine":
         return [f"{written} rows quote their own privileged block"]
     return []
 
@@ -36,7 +36,7 @@ def _row_warnings(report: Report, marks: Marks) -> list[str]:
     invalid = report["tool_call_roundtrip"]["invalid"]
     if invalid and report["options"]["on_bad_row"] != "quarantine":
         told.append(f"{invalid} tool calls carry arguments that are no object")
-    if marks.failed:
+    if marks.failed and report["options"]["formats"] != ["kto"]:
         told.append(f"{marks.failed} rows with a reward below 0.5 are written as SFT targets")
     if marks.cut:
         told.append(f"{marks.cut} rows were cut off or failed before they ended (drop_failed)")
@@ -55,16 +55,6 @@ def _source_warnings(report: Report, tally: Tally, marks: Marks) -> list[str]:
         missing = report["n"] - marks.with_tools
         told.append(f"{missing} rows have no tool schemas while tools are called: pass tools=")
     return told
-
-
-def _mask_warnings(report: Report, options: SftOptions, marks: Marks) -> list[str]:
-    partial = options.mask_mode == "final" or options.unroll
-    if partial and "trl" in options.formats:
-        return [
-            "trl trains on every assistant turn whatever the mask says; "
-            "trl-completion honours it"
-        ]
-    return []
 
 
 def gate_warnings(report: Report) -> list[str]:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from whileai_export.core.clean import capped, without_think
-from whileai_export.core.groups import PASS
 from whileai_export.core.identity import conversation_key
 from whileai_export.core.mask import is_empty, last_only, still_trained, trained
 from whileai_export.core.needles import Needle
-from whileai_export.core.select import ends_open, trimmed
+from whileai_export.core.select import trimmed
 from whileai_export.core.unroll import masks, sample_columns, sample_ends, unrolled_from
-from whileai_export.core.wire import SftRow
+from whileai_export.core.wire import SFT, Line, SftRow
 from whileai_export.pipeline.job import Job
+from whileai_export.pipeline.measure import Measure
 from whileai_export.pipeline.part import Part
 from whileai_export.pipeline.scribe import Scribe
 from whileai_export.pipeline.stagehand import Stagehand, with_cut
 from whileai_export.shared.options import SftOptions
 from whileai_export.shared.schema import JsonObject, Message, Trajectory, WireFormat
+from whileai_export.shared.tally import Marks
+
+_TOKENS = Marks._fields.index("tokens")
+_TRAINED_ANYWAY = Marks._fields.index("trained_anyway")
 
 
 class Writer:
@@ -28,6 +34,7 @@ class Writer:
         self.tally = part.tally
         self.stagehand = Stagehand(job)
         self.scribe = Scribe(job, part)
+        self.measure = Measure(job)
         self.formats: tuple[WireFormat, ...] = options.formats
 
     def write(
@@ -40,6 +47,8 @@ class Writer:
         """One row, or its samples. ``texts`` is the JSON text of every call's arguments."""
         self.formats = formats
         messages = self._cleaned(trajectory.messages)
+        if len(messages) < len(trajectory.messages):
+            texts = texts[: _calls(messages)]
         columns = self.stagehand.columns(trajectory, private, self.tally)
         row = SftRow(messages, [], trajectory.tools, trajectory.reward, texts)
         unrolled = "unroll" in columns
@@ -76,85 +85,60 @@ class Writer:
         self.tally.unrolled += len(ends) - 1
         for (turn, end), mask in zip(ends, masks(ends), strict=True):
             part = messages[:end]
-            self.tally.calls_checked += _calls(part)
-            sample = SftRow(part, mask, row.tools, row.reward, row.texts)
+            calls = _calls(part)
+            self.tally.calls_checked += calls
+            sample = SftRow(part, mask, row.tools, row.reward, row.texts[:calls])
             self._stage(sample, trajectory, sample_columns(columns, origin, turn, turns), turn)
 
     def _stage(
         self, row: SftRow, trajectory: Trajectory, columns: JsonObject, turn: int = 0
     ) -> None:
-        results = cut = 0
+        cut = (0, 0)
         limit = self.options.max_tool_output_chars
         if limit is not None and "tool_output_truncated" not in columns:
-            row.messages, results, cut = capped(row.messages, limit)
-            columns = with_cut(columns, results, cut)
-        part = self.part
-        if not self._lines(row, trajectory, columns, len(part.sources)):
+            row.messages, *counts = capped(row.messages, limit)
+            cut = (counts[0], counts[1])
+            columns = with_cut(columns, *cut)
+        marks = self.measure.marks(row, trajectory, cut)
+        lines = self._lines(row, trajectory)
+        reason = self._unwritten(row, marks, lines)
+        if reason is not None:
+            self.tally.filtered[reason] += 1
             return
+        if marks[_TRAINED_ANYWAY] and not turn:
+            self._count_empty(row)
+        part = self.part
+        self.scribe.stage(lines, columns, len(part.sources))
         part.sources.append(len(part.tasks))
         part.turns.append(turn)
+        part.marks.extend(marks)
         if self.options.selection.dedupe:
             part.keys.append(conversation_key(row.messages))
-        part.marks.extend(self._marks(row, trajectory, turn, results, cut))
 
-    def _lines(
-        self, row: SftRow, trajectory: Trajectory, columns: JsonObject, owner: int
-    ) -> bool:
-        """Whether some format has a line for the row; where none has, it is filtered."""
-        unmasked = self.private and trajectory.loss_mask is None
-        silent = self.scribe.row(row, columns, owner, self.formats, masked=not unmasked)
-        if not silent:
-            return True
-        if len(silent) < len(self.formats):
-            self.tally.unsaid.update(silent)
-            return True
-        ungraded = row.reward is None and "kto" in self.formats
-        self.tally.filtered["ungraded" if ungraded else "nothing_to_train"] += 1
-        return False
+    def _lines(self, row: SftRow, trajectory: Trajectory) -> dict[WireFormat, list[Line]]:
+        """The row as every format says it; a format that cannot has no line for it."""
+        lines = {name: SFT[name](row) for name in self.formats}
+        if self.private and trajectory.loss_mask is None:
+            for line in lines["trl"]:
+                del line["loss_mask"]
+        return lines
 
-    def _marks(
-        self, row: SftRow, trajectory: Trajectory, turn: int, results: int, cut: int
-    ) -> tuple[int, ...]:
-        mask, messages, reward = row.loss_mask, row.messages, trajectory.reward
-        loss = sum(mask)
-        assistants = sum([m["role"] == "assistant" for m in messages])
-        untrained = self._spoken(messages, turn) - loss if loss < assistants else 0
-        return (
-            loss,
-            len(mask) - loss,
-            bool(mask) and messages[0]["role"] == "system",
-            bool(row.tools),
-            results,
-            cut,
-            reward is not None and reward >= PASS,
-            reward is not None and reward < PASS,
-            reward is None,
-            trajectory.finish is not None,
-            ends_open(messages),
-            sum([len(m["content"]) for m in messages]),
-            0,
-            untrained,
-            _foreign(messages, mask) if loss else 0,
-        )
+    def _unwritten(
+        self, row: SftRow, marks: tuple[int, ...], lines: Mapping[WireFormat, list[Line]]
+    ) -> str | None:
+        """Why a row that was selected has no line, or is too long for one."""
+        selection = self.options.selection
+        if selection.drop_long and marks[_TOKENS] > (selection.max_tokens or 0):
+            return "max_tokens"
+        if any(lines.values()):
+            return None
+        return "ungraded" if row.reward is None and "kto" in lines else "nothing_trained"
 
-    def _spoken(self, messages: list[Message], turn: int) -> int:
-        """The assistant turns that say something; the others are counted, once a row."""
-        spoken = empty = 0
-        for message in messages:
-            if message["role"] == "assistant":
-                if is_empty(message):
-                    empty += 1
-                else:
-                    spoken += 1
-        if empty and not turn:
+    def _count_empty(self, row: SftRow) -> None:
+        empty = sum([m["role"] == "assistant" and is_empty(m) for m in row.messages])
+        if empty:
             self.tally.repairs["empty_assistant_turns"] += empty
-        return spoken
 
 
 def _calls(messages: list[Message]) -> int:
     return sum(len(m.get("tool_calls", ())) for m in messages)
-
-
-def _foreign(messages: list[Message], mask: list[int]) -> int:
-    first = mask.index(1)
-    return sum([m["role"] in ("tool", "user") for m in messages[first:]])

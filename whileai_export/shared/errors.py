@@ -6,7 +6,11 @@ from typing import Any
 
 
 class ExportError(ValueError):
-    """Anything this package refuses to do."""
+    """Anything this package refuses to do. ``report`` says what was counted before that."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.report: dict[str, Any] = {}
 
 
 class SourceError(ExportError):
@@ -33,7 +37,7 @@ class GateError(ExportError):
     def __init__(self, code: str, problem: str, report: dict[str, Any] | None = None) -> None:
         super().__init__(f"{code}: {problem}")
         self.code = code
-        self.report: dict[str, Any] = report if report is not None else {}
+        self.report = report if report is not None else {}
 
 
 class BadRow(Exception):

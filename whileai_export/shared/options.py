@@ -12,7 +12,8 @@ from whileai_export.shared.errors import OptionError
 from whileai_export.shared.schema import MaskMode, WireFormat
 
 OnFinding: TypeAlias = Literal["refuse", "quarantine"]
-Reload: TypeAlias = Literal["off", "warn", "refuse"]
+#: ``auto`` warns where the package ``datasets`` is installed, and is off where it is not.
+Reload: TypeAlias = Literal["off", "auto", "warn", "refuse"]
 FORMATS: tuple[WireFormat, ...] = get_args(WireFormat)
 MASK_MODES: tuple[MaskMode, ...] = get_args(MaskMode)
 PREFERENCE_FORMATS: tuple[WireFormat, ...] = ("openai", "trl", "trl-completion", "fireworks")
@@ -108,36 +109,49 @@ def one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
 
 def check(options: Options) -> None:
     """Refuse what no export could mean."""
-    choices = PREFERENCE_FORMATS if isinstance(options, PairOptions) else FORMATS
+    pairs = isinstance(options, PairOptions)
     if not options.formats:
         raise OptionError("format: expected at least one, got none")
     for name in options.formats:
-        one_of("format", name, choices)
-    for field_ in ("on_bad_row", "on_leak"):
-        one_of(field_, getattr(options.policy, field_), ("refuse", "quarantine"))
-    _share("max_quarantined", options.policy.max_quarantined)
-    one_of("reload", options.policy.reload, get_args(Reload))
-    _check_lengths(options.selection)
-    if options.selection.min_reward is not None:
-        _share("min_reward", options.selection.min_reward)
-    if options.selection.max_per_task is not None:
-        _count("max_per_task", options.selection.max_per_task, 1)
+        one_of("format", name, PREFERENCE_FORMATS if pairs else FORMATS)
+    _check_policy(options.policy)
+    _check_selection(options.selection)
     _count("max_row_bytes", options.max_row_bytes, 1)
     if isinstance(options, SftOptions):
-        one_of("mask_mode", options.mask_mode, MASK_MODES)
-        if options.unroll and "kto" in options.formats:
-            raise OptionError(
-                "unroll: kto labels a whole rollout, so a row a turn would repeat its label; "
-                "trl-completion has a row a trained turn"
-            )
-        if options.max_tool_output_chars is not None:
-            _count("max_tool_output_chars", options.max_tool_output_chars, 0)
+        _check_sft(options)
     else:
         _share("min_margin", options.min_margin)
         _count("max_pairs_per_task", options.max_pairs_per_task, 1)
-    for entry in fields(options):
-        if entry.type == "bool" and not isinstance(getattr(options, entry.name), bool):
-            raise OptionError(f"{entry.name}: expected true or false")
+    for part in (options, options.policy, options.selection):
+        for entry in fields(part):
+            if entry.type == "bool" and not isinstance(getattr(part, entry.name), bool):
+                raise OptionError(f"{entry.name}: expected true or false")
+
+
+def _check_policy(policy: Policy) -> None:
+    for name in ("on_bad_row", "on_leak"):
+        one_of(name, getattr(policy, name), ("refuse", "quarantine"))
+    _share("max_quarantined", policy.max_quarantined)
+    one_of("reload", policy.reload, get_args(Reload))
+
+
+def _check_selection(selection: Selection) -> None:
+    if selection.min_reward is not None:
+        _share("min_reward", selection.min_reward)
+    if selection.max_per_task is not None:
+        _count("max_per_task", selection.max_per_task, 1)
+    _check_lengths(selection)
+
+
+def _check_sft(options: SftOptions) -> None:
+    one_of("mask_mode", options.mask_mode, MASK_MODES)
+    if options.unroll and "kto" in options.formats:
+        raise OptionError(
+            "unroll: kto labels a whole rollout, so a row a turn would repeat its label; "
+            "trl-completion has a row a trained turn"
+        )
+    if options.max_tool_output_chars is not None:
+        _count("max_tool_output_chars", options.max_tool_output_chars, 0)
 
 
 def _check_lengths(selection: Selection) -> None:

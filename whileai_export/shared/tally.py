@@ -50,9 +50,14 @@ class PairMarks(NamedTuple):
     without_system: int
     without_tools: int
     """Tools are called and none is declared."""
+    characters: int
+    """Of the longer side: everything a chat template shows."""
+    tokens: int
+    """The same in tokens; 0 without a tokenizer."""
 
 
 NO_MARKS = Marks(*(0 for _ in Marks._fields))
+NO_PAIR_MARKS = PairMarks(*(0 for _ in PairMarks._fields))
 
 
 @dataclass(slots=True)

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from whileai_export.io.cards import DataFile, dataset_card
-from whileai_export.pipeline.card import column_types
+from whileai_export.pipeline.load import column_types
 from whileai_export.shared.schema import JsonObject
-from whileai_export.versions.difference import is_empty
 from whileai_export.versions.manifest import Manifest
+from whileai_export.versions.news import NAMED, named_rows, summary
 from whileai_export.versions.parts import KINDS
-
-#: Rows that the changelog names of each sort; ``diff`` names all.
-NAMED = 20
 
 
 def config_of(kind: str, format: str) -> str:
@@ -98,47 +95,8 @@ def _changes(manifest: Manifest) -> Iterator[str]:
         return
     yield from ("", f"## Since {found['from']}", "")
     yield from (f"- {line}" for line in summary(found))
-    for kind in KINDS:
-        rows = found["rows"][kind]
-        for what, ids in (
-            ("added", rows["added"]["row_ids"]),
-            ("removed", rows["removed"]["row_ids"]),
-            ("changed", [f"{r['row_id']} ({', '.join(r['fields'])})"
-                         for r in rows["changed"]["rows"]]),
-        ):  # fmt: skip
-            if ids:
-                more = rows[what]["count"] - NAMED
-                rest = f", and {more} more" if more > 0 else ""
-                yield from ("", f"{kind} {what}: {', '.join(ids[:NAMED])}{rest}")
-
-
-def summary(found: JsonObject) -> Iterator[str]:
-    """A difference in a few lines."""
-    if is_empty(found):
-        yield "no row was added, removed or changed"
-    for kind in KINDS:
-        rows = found["rows"][kind]
-        said = [f"{rows[what]['count']} {what}" for what in ("added", "removed", "changed")
-                if rows[what]["count"]]  # fmt: skip
-        said += [f"{rows[what]} {what}" for what in ("regrouped", "moved") if rows[what]]
-        if said:
-            fields = ", ".join(f"{name} {n}" for name, n in rows["changed"]["fields"].items())
-            yield f"{kind} rows: {', '.join(said)}" + (f" ({fields})" if fields else "")
-        scores = found["scores"][kind]
-        if scores["mean"]["from"] != scores["mean"]["to"]:
-            yield f"{kind} mean {scores['of']}: {scores['mean']['from']} to {scores['mean']['to']}"
-    for what in ("tasks", "inputs"):
-        for how, entry in found[what].items():
-            named, count = (entry, len(entry)) if what == "inputs" else (entry["named"],
-                                                                         entry["count"])  # fmt: skip
-            if count:
-                said = ", ".join(named[:NAMED]) + (", …" if count > NAMED else "")
-                yield f"{'simulations' if what == 'inputs' else what} {how}: {count} ({said})"
-    for change in found["options"]:
-        yield f"{change['step']} {change['option']}: {change['from']} to {change['to']}"
-    if found["code"]:
-        was, now = (", ".join(found["code"][side]) for side in ("from", "to"))
-        yield f"code: {was} to {now}"
+    for line in named_rows(found, NAMED):
+        yield from ("", line)
 
 
 def _title(manifest: Manifest) -> str:

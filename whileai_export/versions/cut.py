@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -39,9 +40,7 @@ class Cut:
     """What this cut left out; of a version that was there already, its manifest may say less."""
 
 
-def cut(
-    home: Path, dataset: str | None, parts: Iterable[Part], *, split: Split = NO_SPLIT
-) -> Cut:
+def cut(home: Path, dataset: str | None, parts: Iterable[Part], *, split: Split = NO_SPLIT) -> Cut:
     """A version of the parts that can be taken. The same content cuts no new one.
 
     Raises ``SourceError`` where nothing can be taken, or where the version before was edited.
@@ -61,7 +60,7 @@ def cut(
                 there = shelf.folder(parent["version"])
                 return Cut(parent["version"], there, parent, False, left_out)
             _write(shelf, folder, name, taken, left_out, split, content, parent)
-            (folder / _HELD).rmdir()
+            shutil.rmtree(folder / _HELD)
             settle(folder)
             shelf.publish(folder, name)
         shelf.point(name)
@@ -99,7 +98,7 @@ def _write(
         told: dict[str, Any] = {
             "schema": names.SCHEMA,
             "version": name,
-            "dataset": shelf.root.name if shelf.root.name != "versions" else None,
+            "dataset": shelf.dataset,
             "cut_at": datetime.now(UTC).isoformat(timespec="seconds"),
             "content": content,
             "parent": None if parent is None else parent["version"],

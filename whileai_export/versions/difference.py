@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 from whileai_export.shared.schema import JsonObject
-from whileai_export.versions.index import Index
+from whileai_export.versions.index import Age, Index
 from whileai_export.versions.inputs import code_changes, input_changes, option_changes
 from whileai_export.versions.manifest import Manifest, read_manifest
 from whileai_export.versions.parts import KINDS
@@ -22,12 +22,16 @@ NAMED = 1000
 def diff(shelf: Shelf, older: str, newer: str, limit: int | None = None) -> JsonObject:
     """The difference between two versions, every row of it where no limit is given."""
     with Index() as index:
-        manifests = []
-        for age, word in (("old", older), ("new", newer)):
-            folder = shelf.folder(shelf.find(word))
-            manifests.append(read_manifest(folder))
-            index.add_version(age, folder, manifests[-1])  # type: ignore[arg-type]
-        return difference(index, *manifests, limit)
+        old = _indexed(shelf, older, "old", index)
+        new = _indexed(shelf, newer, "new", index)
+        return difference(index, old, new, limit)
+
+
+def _indexed(shelf: Shelf, word: str, age: Age, index: Index) -> Manifest:
+    folder = shelf.folder(shelf.find(word))
+    manifest = read_manifest(folder)
+    index.add_version(age, folder, manifest)
+    return manifest
 
 
 def difference(index: Index, old: Manifest, new: Manifest, limit: int | None) -> JsonObject:
@@ -47,12 +51,6 @@ def difference(index: Index, old: Manifest, new: Manifest, limit: int | None) ->
     }
 
 
-def is_empty(found: JsonObject) -> bool:
-    """No row was added, removed or changed."""
-    return not any(found["rows"][kind][what]["count"] for kind in KINDS for what in _WHAT)
-
-
-_WHAT = ("added", "removed", "changed")
 _ONLY = """
 select distinct {what} from {here} where {what} is not null
 except select {what} from {there} order by 1
@@ -61,6 +59,7 @@ _IDS = """
 select distinct id from {here} where kind = ?1 and format in ({formats})
 except select id from {there} where kind = ?1 and format in ({formats}) order by 1
 """
+_FORMATS = "select distinct format from {age} where kind = ?"
 _BOTH = """
 from old join new using (kind, format, id) where kind = ?1 and format in ({formats})
 """
@@ -78,16 +77,14 @@ def _rows(index: Index, kind: str, limit: int | None) -> JsonObject:
             f"select count(distinct id) {both} and old.digest = new.digest and old.grp != new.grp",
             kind,
         ),
-        "moved": index.one(
-            f"select count(distinct id) {both} and old.split != new.split", kind
-        ),
+        "moved": index.one(f"select count(distinct id) {both} and old.split != new.split", kind),
     }
 
 
 def _compared(index: Index, kind: str) -> str:
     """The formats whose rows are compared, as SQL: those of both versions, else all."""
     ages = [
-        {format for (format,) in index.ask(f"select distinct format from {age} where kind = ?", kind)}
+        {format for (format,) in index.ask(_FORMATS.format(age=age), kind)}
         for age in ("old", "new")
     ]
     found = ages[0] & ages[1] or ages[0] | ages[1]

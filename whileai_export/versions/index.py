@@ -24,7 +24,8 @@ create table {age} (
 _ADD = """
 insert into {age} values (?, ?, ?, ?, ?, ?, 1, ?, ?, ?)
 on conflict do update set
-  lines = lines + 1, digest = digest || excluded.digest, fields = fields || char(10) || excluded.fields
+  lines = lines + 1, digest = digest || excluded.digest,
+  fields = fields || char(10) || excluded.fields
 """
 
 

@@ -15,7 +15,7 @@ from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.manifest import Manifest
 from whileai_export.versions.parts import KINDS, Taken
 
-_RECORDED = ("run_id", "code_version", "options_digest", "options", "system_prompt")
+_RECORDED = ("run_id", "code_version", "options_digest", "options")
 
 
 def inputs_of(taken: Iterable[Taken]) -> list[JsonObject]:
@@ -27,10 +27,19 @@ def inputs_of(taken: Iterable[Taken]) -> list[JsonObject]:
             part.part.simulation, {"simulation": part.part.simulation, **told, "steps": {}}
         )
         if part.staged:
-            made = part.staged.get("outputs", [{}])[0]
-            entry["steps"]["training_rows"] = {**_step(part.staged), "sha256": made.get("sha256")}
-        entry["steps"][part.part.kind] = {**_step(part.report), "input": told}
+            entry["steps"]["training_rows"] = {
+                **_step(part.staged),
+                "sha256": part.staged["outputs"][0]["sha256"],
+                "prompt_given": _prompt_given(part.staged),
+            }
+        rows = {output["format"]: output["rows"] for output in part.report["outputs"]}
+        entry["steps"][part.part.kind] = {**_step(part.report), "input": told, "rows": rows}
     return [found[name] for name in sorted(found)]
+
+
+def _prompt_given(staged: JsonObject) -> bool:
+    """A system prompt was given for all rows, beside what the simulation says itself."""
+    return "argument" in staged.get("source", {}).get("system_prompt_from", {})
 
 
 def _step(report: JsonObject) -> JsonObject:

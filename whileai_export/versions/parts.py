@@ -99,8 +99,7 @@ def _file(part: Part, output: JsonObject, folder: Path) -> File:
     if came != output["sha256"]:
         held.unlink()
         raise _Unfit(
-            f"{published.name}: its sha256 is {came[:12]},"
-            f" report.json says {output['sha256'][:12]}"
+            f"{published.name}: its sha256 is {came[:12]}, report.json says {output['sha256'][:12]}"
         )
     return File(part.kind, output["format"], part.simulation, held, came)
 

@@ -15,6 +15,8 @@ READ_ONLY = 0o444
 def link(source: Path, target: Path) -> None:
     """A second name for a file; another file with the same bytes where that cannot be."""
     try:
+        if source.stat().st_uid != os.geteuid():
+            raise PermissionError  # nobody else's file can be made read-only
         os.link(source, target)
     except FileNotFoundError:
         raise

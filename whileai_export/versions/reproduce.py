@@ -1,33 +1,24 @@
-"""A version made again from its simulations, with the options that its manifest recorded."""
+"""Does a version come out again, byte for byte, from its simulations?"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
 
 from whileai_export.io.private import fetched_folder
-from whileai_export.pipeline.preference import write_pairs
-from whileai_export.pipeline.sft import stage_training_rows, write_sft
-from whileai_export.shared.errors import ExportError, OptionError, SourceError
-from whileai_export.shared.options import PairOptions, Policy, Selection, SftOptions
+from whileai_export.shared.errors import ExportError, SourceError
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.index import Index
 from whileai_export.versions.inputs import present
-from whileai_export.versions.manifest import Manifest, read_manifest
-from whileai_export.versions.parts import KINDS, File, Part, Taken
+from whileai_export.versions.manifest import read_manifest
+from whileai_export.versions.parts import Taken
+from whileai_export.versions.remake import FindSimulation, Remake
 from whileai_export.versions.shelf import Shelf
 from whileai_export.versions.sides import place
 from whileai_export.versions.split import Split
 
-OptionsT = TypeVar("OptionsT", SftOptions, PairOptions)
-FindSimulation = Callable[[str], Path]
 
-
-def reproduce(
-    shelf: Shelf, word: str, find: FindSimulation, *, workers: int = 1
-) -> JsonObject:
+def reproduce(shelf: Shelf, word: str, find: FindSimulation, *, workers: int = 1) -> JsonObject:
     """Make every file again, aside, and compare. ``find`` says where a simulation lies.
 
     Names the inputs that are not the same any more; files made of them are not made again.
@@ -37,15 +28,16 @@ def reproduce(
     problems: list[JsonObject] = []
     made: list[Taken] = []
     with fetched_folder() as folder:
+        remake = Remake(shelf.folder(name), manifest, find, folder, workers)
         for entry in manifest["inputs"]:
-            said = _problem(entry, find)
-            if not said:
+            problem = _problem(entry, find)
+            if not problem:
                 try:
-                    made += _made(entry, manifest, find, folder, workers)
+                    made += remake.of(entry)
                 except ExportError as error:
-                    said = f"it cannot be made again: {type(error).__name__}: {error}"
-            if said:
-                problems.append({"simulation": entry["simulation"], "problem": said})
+                    problem = f"it cannot be made again: {error}"
+            if problem:
+                problems.append({"simulation": entry["simulation"], "problem": problem})
         test = manifest["split"]["test"]
         # How tasks are grouped depends on all simulations, so a part of them is divided otherwise.
         again = {} if test and problems else _digests(made, folder / "again", Split(test))
@@ -62,62 +54,13 @@ def _problem(entry: JsonObject, find: FindSimulation) -> str:
     except (SourceError, OSError) as error:
         return str(error)
     if now["sha256"] != entry["sha256"]:
-        return f"its rows have sha256 {now['sha256'][:12]}, the manifest says {entry['sha256'][:12]}"
+        was = entry["sha256"][:12]
+        return f"its rows have sha256 {now['sha256'][:12]}, the manifest says {was}"
     if now["facts_sha256"] != entry.get("facts_sha256", now["facts_sha256"]):
         return "the facts beside its rows (profile.json, .meta.json) are not those of the manifest"
     if "training_rows" not in entry["steps"]:
         return "the manifest does not say how its rows were staged"
     return ""
-
-
-def _made(
-    entry: JsonObject, manifest: Manifest, find: FindSimulation, folder: Path, workers: int
-) -> Iterator[Taken]:
-    """The published files of one simulation, made again."""
-    simulation, steps = entry["simulation"], entry["steps"]
-    rows = folder / f"{simulation}.jsonl"
-    with stage_training_rows(
-        find(simulation),
-        rows,
-        options=options_from(SftOptions, steps["training_rows"]["options"]),
-        quarantine=folder / f"{simulation}.quarantine",
-        simulation=simulation,
-        system_prompt=steps["training_rows"].get("system_prompt"),
-        workers=workers,
-    ) as staged:
-        staged.publish()
-    for kind in KINDS:
-        if kind in steps:
-            targets = {
-                file["format"]: folder / f"{kind}.{file['format']}.{simulation}"
-                for file in manifest["files"]
-                if (file["kind"], file["simulation"]) == (kind, simulation)
-            }
-            yield _written(kind, simulation, rows, targets, steps[kind]["options"], workers)
-
-
-def _written(
-    kind: Any,
-    simulation: str,
-    rows: Path,
-    targets: Mapping[Any, Path],
-    recorded: JsonObject,
-    workers: int,
-) -> Taken:
-    if kind == "sft":
-        options = options_from(SftOptions, recorded)
-        outcome = write_sft(rows, targets, options=options, simulation=simulation, workers=workers)
-    else:
-        chosen = options_from(PairOptions, recorded)
-        outcome = write_pairs(rows, targets, options=chosen, simulation=simulation,
-                              workers=workers)  # fmt: skip
-    with outcome:
-        outcome.publish()
-        files = [
-            File(kind, output["format"], simulation, Path(output["path"]), output["sha256"])
-            for output in outcome.report["outputs"]
-        ]
-    return Taken(Part(simulation, kind, rows.parent), outcome.report, {}, tuple(files))
 
 
 def _digests(made: list[Taken], folder: Path, split: Split) -> dict[str, str]:
@@ -131,22 +74,13 @@ def _compared(file: JsonObject, again: Mapping[str, str], missing: set[str]) -> 
     told = {"path": file["path"], "sha256": file["sha256"], "again": came}
     told["same"] = came == file["sha256"]
     if not told["same"]:
-        told["why"] = (
-            "an input is not the same"
-            if file["simulation"] in missing
-            else "same inputs and options, other bytes: the code that writes has changed"
-            if came
-            else "it was not made again"
-        )
+        told["why"] = _why(file, came, missing)
     return told
 
 
-def options_from(type_: type[OptionsT], recorded: Mapping[str, Any]) -> OptionsT:
-    """Options as a report recorded them, flat."""
-    values = {k: tuple(v) if isinstance(v, list) else v for k, v in recorded.items()}
-    selection = {f.name: values.pop(f.name) for f in fields(Selection) if f.name in values}
-    policy = {f.name: values.pop(f.name) for f in fields(Policy) if f.name in values}
-    try:
-        return type_(**values, selection=Selection(**selection), policy=Policy(**policy))
-    except TypeError as error:
-        raise OptionError(f"options of the manifest: {error}") from None
+def _why(file: JsonObject, came: str | None, missing: set[str]) -> str:
+    if file["simulation"] in missing:
+        return "an input is not the same"
+    if came is None:
+        return "it was not made again"
+    return "same inputs and options, other bytes: the code that writes has changed"

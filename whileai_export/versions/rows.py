@@ -15,7 +15,7 @@ import orjson
 
 from whileai_export.core.folding import fold
 from whileai_export.io.lines import whole_lines
-from whileai_export.pipeline.audit import conversations
+from whileai_export.pipeline.exported import conversations
 from whileai_export.shared.errors import SourceError
 from whileai_export.shared.schema import GROUP_FIELDS, JsonObject
 

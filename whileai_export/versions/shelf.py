@@ -19,6 +19,7 @@ from whileai_export.versions.log import Moves
 
 LATEST = "LATEST"
 NAME = re.compile(r"v(\d{4,})")
+DATASET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _UNFINISHED = re.compile(r"\..+\.[0-9a-f]{16}\.part")
 
 
@@ -26,15 +27,37 @@ _UNFINISHED = re.compile(r"\..+\.[0-9a-f]{16}\.part")
 class Shelf:
     """The folder of versions of one dataset. A version on it is whole, always."""
 
-    root: Path
+    home: Path
+    dataset: str | None = None
 
     @classmethod
     def of(cls, home: Path, dataset: str | None = None) -> Shelf:
         """The shelf of a dataset; of the unnamed one where no name is given."""
-        root = home / "versions" / (dataset or "")
-        if not root.resolve().is_relative_to(home.resolve()):
+        shelf = cls(home, dataset)
+        if not shelf.root.resolve().is_relative_to(home.resolve()):
             raise SourceError("versions: expected a folder under the home, got a link out of it")
-        return cls(root)
+        return shelf
+
+    @classmethod
+    def all(cls, home: Path) -> list[Shelf]:
+        """Every shelf of a home that holds a version, the unnamed dataset's first."""
+        with suppress(FileNotFoundError):
+            found = sorted(path.name for path in (home / "versions").iterdir() if path.is_dir())
+            named = [name for name in found if DATASET.fullmatch(name) and not NAME.fullmatch(name)]
+            return [
+                shelf for shelf in (cls.of(home, name) for name in (None, *named)) if shelf.names()
+            ]
+        return []
+
+    @property
+    def root(self) -> Path:
+        """The folder that the versions stand in."""
+        return self.home / "versions" / (self.dataset or "")
+
+    @property
+    def staged(self) -> Path:
+        """Where the private canonical rows of the dataset are."""
+        return self.home / "training_rows" / (self.dataset or "")
 
     @property
     def moves(self) -> Moves:
@@ -47,7 +70,7 @@ class Shelf:
 
     def newest(self) -> str | None:
         """The version that was cut last."""
-        return (self.names() or [None])[-1]
+        return next(reversed(self.names()), None)
 
     def latest(self) -> str | None:
         """What ``LATEST`` says."""

@@ -94,9 +94,7 @@ def _target(file: File, folder: Path, side: Side) -> Path:
     return target
 
 
-def _told(
-    file: File, folder: Path, target: Path, side: Side, rows: int, sha256: str
-) -> JsonObject:
+def _told(file: File, folder: Path, target: Path, side: Side, rows: int, sha256: str) -> JsonObject:
     return {
         "path": target.relative_to(folder).as_posix(),
         "kind": file.kind,

@@ -21,8 +21,10 @@ class Split:
     test: float = 0.0
 
     def __post_init__(self) -> None:
-        if isinstance(self.test, bool) or not 0 <= self.test < 1:
-            raise OptionError(f"test: expected a share from 0 to below 1, got {self.test!r}")
+        share = self.test
+        number = isinstance(share, int | float) and not isinstance(share, bool)
+        if not number or not 0 <= self.test < 1:
+            raise OptionError(f"test: expected a share from 0 to below 1, got {share!r}")
 
     def plain(self) -> JsonObject:
         """As a manifest says it."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from whileai_export.io.lines import lines
-from whileai_export.shared.errors import OptionError
+from whileai_export.shared.errors import OptionError, SourceError
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.manifest import Manifest, read_manifest
 from whileai_export.versions.rows import decoded, id_of, task_of
@@ -15,8 +15,8 @@ from whileai_export.versions.shelf import Shelf
 from whileai_export.versions.staged import StagedRows, found_in
 
 
-def trace(shelf: Shelf, word: str, row_id: str, staged: Path) -> JsonObject:
-    """Everything that is known of a row. ``staged``: the folder of the private canonical rows.
+def trace(shelf: Shelf, word: str, row_id: str) -> JsonObject:
+    """Everything that is known of a row.
 
     Names places and numbers, never what the row says.
     """
@@ -39,7 +39,9 @@ def trace(shelf: Shelf, word: str, row_id: str, staged: Path) -> JsonObject:
         "split": first["split"],
         "score": row.get("margin", row.get("reward")),
         "places": [place for place, _ in places],
-        "sources": found_in(StagedRows(staged, first["simulation"], steps), row_id, task_of(row)),
+        "sources": found_in(
+            StagedRows(shelf.staged, first["simulation"], steps), row_id, task_of(row)
+        ),
         "run_id": step.get("run_id"),
         "code_version": step.get("code_version"),
         "options": step.get("options"),
@@ -65,7 +67,10 @@ def _places(
 
 
 def _holds(folder: Path, row_id: str) -> bool:
-    return any(True for _ in _places(folder, read_manifest(folder), row_id))
+    try:
+        return any(True for _ in _places(folder, read_manifest(folder), row_id))
+    except (SourceError, OSError):  # a version that somebody edited says nothing of the others
+        return False
 
 
 def _elsewhere(shelf: Shelf, row_id: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from whileai_export.shared.errors import SourceError
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.index import Index, counts, shared_tasks
 from whileai_export.versions.manifest import MANIFEST, Manifest, read_manifest, seal_of
+from whileai_export.versions.parts import KINDS
 from whileai_export.versions.rows import Row, read_rows
 from whileai_export.versions.shelf import Shelf
 
@@ -60,7 +62,7 @@ def verify(shelf: Shelf, word: str) -> Verified:
             problems += problem
         problems += _differences("counts", manifest["counts"], counts(index))
         shared = shared_tasks(index)
-    problems += _documents(folder, manifest)
+    problems += [*sums(manifest), *_documents(folder, manifest)]
     problems += _foreign(folder, manifest)
     return Verified(name, len(manifest["files"]), rows, tuple(problems), tuple(shared))
 
@@ -99,6 +101,27 @@ def _differences(place: str, said: Any, found: Any) -> Iterator[str]:
             yield from _differences(f"{place}.{key}", said.get(key, 0), found.get(key, 0))
     elif said != found:
         yield f"{place}: the manifest says {said}, the files hold {found}"
+
+
+def sums(manifest: Manifest) -> Iterator[str]:
+    """Where the rows of the files do not add up to what was published, or to the counts."""
+    published, lines = Counter[tuple[str, str, str]](), Counter[tuple[str, str, str]]()
+    for file in manifest["files"]:
+        published[file["kind"], file["format"], file["simulation"]] += file["rows"]
+        lines[file["kind"], file["format"], file["split"]] += file["rows"]
+    for (kind, format, split), rows in lines.items():
+        said = manifest["counts"].get(kind, {}).get("lines", {}).get(format, {}).get(split)
+        if said != rows:
+            yield f"{kind} {format} {split}: the files hold {rows} rows, the counts say {said}"
+    for entry in manifest["inputs"]:
+        for kind in KINDS:
+            for format, said in entry["steps"].get(kind, {}).get("rows", {}).items():
+                rows = published[kind, format, entry["simulation"]]
+                if said != rows:
+                    yield (
+                        f"{entry['simulation']} {kind} {format}: {said} rows were published,"
+                        f" the version holds {rows}"
+                    )
 
 
 def _documents(folder: Path, manifest: Manifest) -> Iterator[str]:

@@ -8,7 +8,10 @@ import pytest
 from whileai_export.cli.commands import commands
 from whileai_export_tests.cli.calling import call
 
-NAMES = ["demo", "ui", "inspect", "add", "run", "export", "preference", "check", "preview"]
+NAMES = [
+    *("demo", "ui", "inspect", "add", "run", "export", "preference", "check", "preview"),
+    *("versions", "show", "diff", "verify", "trace", "tag", "reproduce"),
+]
 
 
 def test_the_commands_stand_in_the_order_in_which_a_newcomer_needs_them():

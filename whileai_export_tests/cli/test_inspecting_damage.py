@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from pathlib import Path
@@ -41,7 +42,7 @@ def bent(rows: list[bytes], chance: random.Random) -> bytes:
         while isinstance(place, dict | list) and place:
             key = chance.choice(list(place) if isinstance(place, dict) else range(len(place)))
             if chance.random() < 0.3 or not isinstance(place[key], dict | list):
-                place[key] = chance.choice(VALUES)
+                place[key] = copy.deepcopy(chance.choice(VALUES))
                 break
             place = place[key]
     return b"".join(json.dumps(row).encode() + b"\n" for row in found)

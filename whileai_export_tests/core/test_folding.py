@@ -17,7 +17,7 @@ from whileai_export.core.folding import fold, visible
         ("blue\u00ad do\u200bor", "blue door"),
         ("\ufeffviolet\u2060", "violet"),
         ("it\u2019s the \u201cblue\u201d door", "its the blue door"),
-        ("it's the \"blue\" door", "its the blue door"),
+        ('it\'s the "blue" door', "its the blue door"),
         ("\u00abblue\u00bb \u2039door\u203a", "blue door"),
         ("it\u00b4s", "its"),
         ("violet\u2014anchor", "violet-anchor"),
@@ -60,7 +60,9 @@ def test_any_value_stays_a_quote_between_lines(before, value, after):
     assert fold(value) in fold(f"{before}\n{value}\n{after}")
 
 
-@pytest.mark.parametrize("run", [".", "-", " ", "- ", ". ", "*", "\n", "\u2026", "!\u2014", "\u0301"])
+@pytest.mark.parametrize(
+    "run", [".", "-", " ", "- ", ". ", "*", "\n", "\u2026", "!\u2014", "\u0301"]
+)
 def test_long_runs_take_no_long_time(run):
     assert len(fold("a" + run * 200_000 + "b")) <= 600_002
 

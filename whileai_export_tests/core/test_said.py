@@ -11,7 +11,11 @@ from whileai_export.shared.schema import BadArguments
 
 def test_everything_the_assistant_said_comes_with_its_place():
     calls = [
-        {"id": "a", "name": "note", "arguments": {"text": "t", "n": [1, {"deep": "d"}], "no": None}},
+        {
+            "id": "a",
+            "name": "note",
+            "arguments": {"text": "t", "n": [1, {"deep": "d"}], "no": None},
+        },
         {"id": "b", "name": "note", "arguments": BadArguments("{broken", "not JSON")},
     ]
     messages = [
@@ -62,7 +66,9 @@ TEXTS = st.text('ab1<>/think\\n" \u00e9\u0301\u00df\u2019', max_size=20) | st.sa
     ["a<think>b</think>c", "<think>b</think>c", r"\u0041b", "x\0<think>b</think>y"]
 )
 VALUES = TEXTS | st.integers() | st.floats() | st.booleans() | st.none()
-TREES = st.recursive(VALUES, lambda t: st.lists(t, max_size=3) | st.dictionaries(TEXTS, t, max_size=3))
+TREES = st.recursive(
+    VALUES, lambda t: st.lists(t, max_size=3) | st.dictionaries(TEXTS, t, max_size=3)
+)
 ARGUMENTS = st.dictionaries(TEXTS, TREES, max_size=3) | TEXTS.map(lambda t: BadArguments(t, "bad"))
 CALLS = st.lists(ARGUMENTS.map(lambda a: {"id": "a", "name": "f", "arguments": a}), max_size=2)
 TURNS = st.builds(

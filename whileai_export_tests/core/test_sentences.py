@@ -12,7 +12,10 @@ from whileai_export.core.sentences import sentences
         ('He said "go." Then left.', ['He said "go.', "Then left."]),
         ("Version 3.5 is out", ["Version 3.5 is out"]),
         ("first item\nsecond item", ["first item\nsecond item", "first item", "second item"]),
-        ("a sentence\nover lines. End.", ["a sentence\nover lines.", "End.", "a sentence", "over lines."]),
+        (
+            "a sentence\nover lines. End.",
+            ["a sentence\nover lines.", "End.", "a sentence", "over lines."],
+        ),
         ("one\n\ntwo", ["one", "two"]),
         ("\u7b2c\u4e00\u3002\u7b2c\u4e8c\uff01", ["\u7b2c\u4e00\u3002", "\u7b2c\u4e8c\uff01"]),
         ("  ", []),

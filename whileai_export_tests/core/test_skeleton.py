@@ -56,7 +56,9 @@ def test_a_skeleton_is_what_is_left_of_the_fold(text):
     assert skeleton(text) == kept_of_fold(text)
 
 
-@given(st.text("aei\u0301\u0308\u00df\u00b2\u00bd\u2122\ufb01\uff21\u2019\u200b \u0130", max_size=12))
+@given(
+    st.text("aei\u0301\u0308\u00df\u00b2\u00bd\u2122\ufb01\uff21\u2019\u200b \u0130", max_size=12)
+)
 def test_a_skeleton_is_what_is_left_of_the_fold_of_uneasy_letters(text):
     assert skeleton(text) == kept_of_fold(text)
 

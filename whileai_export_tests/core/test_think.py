@@ -80,6 +80,14 @@ def test_reasoning_and_answer_may_hold_code(text, left, removed):
     assert strip_think(text) == (left, removed)
 
 
+def test_what_reasoning_leaves_behind_is_read_once_more():
+    text = "</think>```\n````\n<think>```\n"
+    left, removed = strip_think(text)
+    assert left == "```\n````"
+    assert removed == {"think_orphan_close": 1, "think_unclosed": 1}
+    assert strip_think(left) == (left, {})
+
+
 def test_white_space_around_a_text_stays_when_nothing_was_removed():
     assert strip_think("  <b>a</b> \n") == ("  <b>a</b> \n", {})
 

@@ -10,6 +10,12 @@ from whileai_export.core.training import (
 )
 from whileai_export.shared.errors import BadRow
 
+TURNS: Any = [
+    {"role": "user", "content": "hi"},
+    {"role": "assistant", "content": "yes?"},
+    {"role": "assistant", "content": "so"},
+]
+
 
 def test_a_row_with_a_mask_or_a_prompt_text_is_a_training_row():
     assert is_training({"loss_mask": [1]})
@@ -18,8 +24,8 @@ def test_a_row_with_a_mask_or_a_prompt_text_is_a_training_row():
 
 
 def test_a_mask_has_one_entry_a_turn():
-    assert read_mask([0, 1, 0], 3) == [0, 1, 0]
-    assert read_mask(None, 3) is None
+    assert read_mask([0, 1, 0], TURNS) == [0, 1, 0]
+    assert read_mask(None, TURNS) is None
 
 
 @pytest.mark.parametrize(
@@ -30,11 +36,16 @@ def test_a_mask_has_one_entry_a_turn():
         ([0, 1, 2], "expected 0 or 1, got something else", "$.loss_mask[2]"),
         ([0, True, 1], "expected 0 or 1, got something else", "$.loss_mask[1]"),
         ([0.0, 1, 1], "expected 0 or 1, got something else", "$.loss_mask[0]"),
+        (
+            [1, 1, 0],
+            "expected loss on turns of the assistant, got it on a user turn",
+            "$.loss_mask[0]",
+        ),
     ],
 )
 def test_another_mask_is_refused_by_place(mask: Any, problem: str, at: str):
     with pytest.raises(BadRow) as refused:
-        read_mask(mask, 3)
+        read_mask(mask, TURNS)
     assert (refused.value.problem, refused.value.at) == (problem, at)
 
 

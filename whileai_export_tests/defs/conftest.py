@@ -31,3 +31,14 @@ def make(tmp_path: Path) -> Iterator[Callable[..., Project]]:
 def project(make: Callable[..., Project]) -> Project:
     """A home with nothing in it."""
     return make()
+
+
+@pytest.fixture
+def lasting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Project]:
+    """A home with an instance on the disk, so that everything it keeps can be read."""
+    monkeypatch.setenv("DAGSTER_DISABLE_TELEMETRY", "1")
+    home = tmp_path / "home"
+    home.mkdir()
+    with dg.instance_for_test(temp_dir=str(tmp_path)) as instance:
+        datasets = Datasets(home=str(home))
+        yield Project(home, instance, pipeline(resource=datasets), datasets.of())

@@ -47,7 +47,7 @@ def folder(tmp_path) -> Path:
     ("name", "content"),
     [
         ("rows.jsonl", TEXT),
-        ("rows.jsonl.gz", gzip.compress(TEXT)),
+        ("rows.jsonl.gz", gzip.compress(TEXT, mtime=0)),
         ("rows.jsonl.zst", zstandard.compress(TEXT)),
         ("rows.ndjson", TEXT),
     ],

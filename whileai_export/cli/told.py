@@ -1,0 +1,47 @@
+"""Versions and rows of versions in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from whileai_export.cli.terminal import counted
+from whileai_export.shared.schema import JsonObject
+
+
+def listed_line(dataset: str, entry: JsonObject) -> tuple[str, ...]:
+    """One version in the list of all."""
+    name = f"{dataset}/{entry['version']}" if dataset else entry["version"]
+    marks = ", ".join([*entry["tags"], *(["LATEST"] if entry["latest"] else [])])
+    if "problem" in entry:
+        return name, marks, entry["problem"], "", ""
+    rows = entry["counts"].get("sft", {}).get("rows", 0)
+    pairs = entry["counts"].get("preference", {}).get("rows", 0)
+    said = f"{counted(rows, 'row')}, {counted(pairs, 'pair')}"
+    return name, marks, said, counted(entry["simulations"], "simulation"), entry["cut_at"]
+
+
+def traced_lines(found: JsonObject) -> Iterator[tuple[str, str]]:
+    """What is known of a row, a line a fact."""
+    yield "row", f"{found['row_id']} ({found['kind']}, {found['split']})"
+    yield "simulation", f"{found['simulation']} (sha256 {str(found['simulation_sha256'])[:12]})"
+    yield "task", str(found["task"])
+    for row in found["sources"]["rows"]:
+        yield row.get("side", "source"), _source(row)
+    if not found["sources"]["known"]:
+        yield "source", f"not known: {found['sources']['why']}"
+    for place in found["places"]:
+        yield "in", f"{place['path']}, line {place['line']}"
+    yield "run", str(found["run_id"])
+    yield "options", f"{found['options_digest']}: {_options(found['options'] or {})}"
+    yield "versions", ", ".join(found["versions"])
+
+
+def _source(row: JsonObject) -> str:
+    turn = f", turn {row['turn']}" if "turn" in row else ""
+    return f"line {row['line']}, rollout {row['rollout']}{turn} (row {row['row_id']})"
+
+
+def _options(options: JsonObject) -> str:
+    said: dict[str, Any] = {k: v for k, v in options.items() if v not in (None, False)}
+    return ", ".join(f"{key}={value}" for key, value in said.items())

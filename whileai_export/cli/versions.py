@@ -1,0 +1,174 @@
+"""``versions``, ``show``, ``diff``, ``verify``, ``trace``, ``tag`` and ``reproduce``."""
+
+from __future__ import annotations
+
+import click
+
+from whileai_export.cli.door import Door
+from whileai_export.cli.source import example, json_option
+from whileai_export.cli.terminal import as_json, columns, counted, say
+from whileai_export.cli.told import listed_line, traced_lines
+from whileai_export.shared.errors import OptionError
+from whileai_export.shared.project import Project
+from whileai_export.versions import Shelf, diff, listed, reproduce, show, tag, trace, verify
+from whileai_export.versions.news import NAMED, named_rows, summary
+
+
+@example("versions")
+@click.command("versions")
+@json_option
+@click.pass_obj
+def versions(door: Door) -> None:
+    """List the versions that were cut, oldest first."""
+    home = door.open_project().home
+    found = {shelf.dataset or "": listed(shelf) for shelf in Shelf.all(home)}
+    if door.as_json:
+        as_json({"home": str(home), "datasets": found})
+        return
+    if not found:
+        say("no version yet: the job cut_version makes one of what is published")
+    for dataset, entries in found.items():
+        for line in columns(listed_line(dataset, entry) for entry in entries):
+            say(line)
+
+
+@example("show v0002")
+@click.command("show")
+@click.argument("version")
+@json_option
+@click.pass_obj
+def show_version(door: Door, version: str) -> None:
+    """Show what VERSION is made of, and what changed since the one before.
+
+    VERSION is a name, a tag or LATEST; of a named dataset DATASET/VERSION.
+    """
+    shelf, word = on_shelf(door.open_project(), version)
+    found = show(shelf, word)
+    if door.as_json:
+        as_json(found)
+        return
+    say((shelf.folder(found["version"]) / "card.md").read_text("utf-8").rstrip())
+    if found["tags"]:
+        say(f"\ntags: {', '.join(found['tags'])}")
+
+
+@example("diff v0001 v0002")
+@click.command("diff")
+@click.argument("older")
+@click.argument("newer")
+@json_option
+@click.pass_obj
+def diff_versions(door: Door, older: str, newer: str) -> None:
+    """Name the rows that were added, removed or changed between two versions."""
+    project = door.open_project()
+    shelf, before = on_shelf(project, older)
+    other, after = on_shelf(project, newer)
+    if shelf != other:
+        raise OptionError(f"{older} and {newer}: expected two versions of one dataset")
+    found = diff(shelf, before, after)
+    if door.as_json:
+        as_json(found)
+        return
+    for line in (*summary(found), *named_rows(found, NAMED)):
+        say(line)
+
+
+@example("verify v0002")
+@click.command("verify")
+@click.argument("version")
+@json_option
+@click.pass_context
+def verify_version(context: click.Context, version: str) -> None:
+    """Read VERSION again and name every byte, row and count that is not as it was cut.
+
+    Exit code 1 where something differs.
+    """
+    door: Door = context.obj
+    shelf, word = on_shelf(door.open_project(), version)
+    found = verify(shelf, word)
+    if door.as_json:
+        as_json(found.plain())
+    else:
+        for problem in found.problems:
+            say(problem, "bad")
+        said = f"{counted(found.files, 'file')}, {counted(found.rows, 'row')}"
+        if found.intact:
+            say(f"{found.version}: {said}, as it was cut", "good")
+        else:
+            say(f"{found.version}: {said}, {counted(len(found.problems), 'difference')}", "bad")
+    context.exit(0 if found.intact else 1)
+
+
+@example("trace v0002 42dd6027426522a8")
+@click.command("trace")
+@click.argument("version")
+@click.argument("row_id")
+@json_option
+@click.pass_obj
+def trace_row(door: Door, version: str, row_id: str) -> None:
+    """Say where one row of VERSION came from: simulation, line, task, rollout, run, options."""
+    shelf, word = on_shelf(door.open_project(), version)
+    found = trace(shelf, word, row_id)
+    if door.as_json:
+        as_json(found)
+        return
+    for line in columns(traced_lines(found)):
+        say(line)
+
+
+@example("tag v0002 production")
+@click.command("tag")
+@click.argument("version")
+@click.argument("name")
+@json_option
+@click.pass_obj
+def tag_version(door: Door, version: str, name: str) -> None:
+    """Let NAME mean VERSION from now on; a tag moves, and every move is logged."""
+    shelf, word = on_shelf(door.open_project(), version)
+    found = tag(shelf, word, name)
+    if door.as_json:
+        as_json(found)
+        return
+    was = f" (was {found['was']})" if found["was"] else ""
+    say(f"{name} is {found['version']}{was}")
+
+
+@example("reproduce v0002")
+@click.command("reproduce")
+@click.argument("version")
+@click.option("--workers", type=click.IntRange(1), default=1, help="Processes to use. [1]")
+@json_option
+@click.pass_context
+def reproduce_version(context: click.Context, version: str, workers: int) -> None:
+    """Make VERSION again from its simulations, aside, and compare the bytes.
+
+    Exit code 1 where an input or a file is not the same.
+    """
+    door: Door = context.obj
+    project = door.open_project()
+    shelf, word = on_shelf(project, version)
+    found = reproduce(shelf, word, project.folder, workers=workers)
+    if door.as_json:
+        as_json(found)
+    else:
+        for entry in found["inputs"]:
+            say(f"{entry['simulation']}: {entry['problem']}", "bad")
+        other = [file for file in found["files"] if not file["same"]]
+        for file in other:
+            say(f"{file['path']}: {file['why']}", "bad")
+        same = len(found["files"]) - len(other)
+        said = f"{same} of {counted(len(found['files']), 'file')} came out the same"
+        say(f"{found['version']}: {said}", "good" if found["same"] else "bad")
+    context.exit(0 if found["same"] else 1)
+
+
+def on_shelf(project: Project, word: str) -> tuple[Shelf, str]:
+    """``v0002`` of the unnamed dataset, or ``support/v0002`` of a named one."""
+    dataset, slash, version = word.rpartition("/")
+    return Shelf.of(project.home, dataset if slash else None), version
+
+
+VERSION_COMMANDS = (
+    *(versions, show_version, diff_versions, verify_version),
+    *(trace_row, tag_version, reproduce_version),
+)

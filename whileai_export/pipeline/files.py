@@ -1,0 +1,105 @@
+"""Staged lines to whole files beside their targets."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from whileai_export.io import remote
+from whileai_export.io.hashing import file_sha256
+from whileai_export.io.source import Source
+from whileai_export.io.staging import Staging
+from whileai_export.pipeline.finish import Constants, complete, layout
+from whileai_export.pipeline.job import Job
+from whileai_export.pipeline.join import Join, M
+from whileai_export.pipeline.outcome import Target
+from whileai_export.pipeline.report import source_counts
+from whileai_export.shared.errors import OptionError
+from whileai_export.shared.schema import GROUP_FIELDS, JsonObject, WireFormat
+from whileai_export.shared.tally import Tally
+
+
+def staging_for(source: object, found: Source, targets: Iterable[Target | None]) -> Staging:
+    """A staging area that no target of which is the source, however it is spelled."""
+    never: list[str | Path] = [] if found.path is None else [found.path]
+    if isinstance(source, str | os.PathLike):
+        text = os.fspath(source)
+        never.append(text if isinstance(text, str) else os.fsdecode(text))
+    for target in targets:
+        # Staging looks at what it opens; what is only withdrawn must not be the source either.
+        if isinstance(target, Path) and found.path is not None and _same(target, found.path):
+            raise OptionError(f"{target}: the output is the source; name another")
+    return Staging(never)
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return os.path.samefile(one.expanduser(), other)
+    except OSError:
+        return False
+
+
+def spool_folder(targets: Mapping[WireFormat, Target]) -> Path | None:
+    """Where there is room for the output there is room for what comes before it."""
+    folders = [target.parent for target in targets.values() if isinstance(target, Path)]
+    return next((folder for folder in folders if folder.is_dir()), None)
+
+
+def finish_all(
+    join: Join[M],
+    targets: Mapping[WireFormat, Target],
+    staging: Staging,
+    job: Job,
+    groups: list[JsonObject] | None = None,
+) -> list[dict[str, Any]]:
+    """Stage the file of every format that has a line; what the report says of each."""
+    return [
+        finish(join, name, target, staging, job, groups)
+        for name, target in targets.items()
+        if join.tracks[name].known
+    ]
+
+
+def finish(
+    join: Join[M],
+    name: WireFormat,
+    target: Target,
+    staging: Staging,
+    job: Job,
+    groups: list[JsonObject] | None,
+) -> dict[str, Any]:
+    """Stage one format's file; what the report says of it."""
+    track = join.tracks[name]
+    late = [*(["row_id"] if job.numbered else []), *(GROUP_FIELDS if groups else ())]
+    form = layout(track, late if name != "fireworks" else [])
+    sink = staging.open(target, private=job.private)
+    longest = 0
+    for block in complete(track, form, groups, Constants(job.around)):
+        sink.write(block)
+        longest = max(longest, *map(len, block.split(b"\n")))
+    sink.finish()
+    return {
+        "format": name,
+        "path": shown(target),
+        "rows": len(track.tasks),
+        "columns": form.columns,
+        "longest_line": longest,
+        "sha256": sink.sha256,
+        "bytes": sink.size,
+    }
+
+
+def shown(target: Target) -> str:
+    """A target in a report: a URL without what may be secret in it."""
+    return remote.shown(target) if isinstance(target, str) else str(target)
+
+
+def source_of(found: Source, tally: Tally) -> dict[str, Any]:
+    """The source in a report."""
+    told: dict[str, Any] = {"label": found.label, "kind": found.kind, **source_counts(tally)}
+    if found.path is not None:
+        told["sha256"] = file_sha256(found.path)
+        told["bytes"] = found.path.stat().st_size
+    return told

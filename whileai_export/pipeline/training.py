@@ -1,0 +1,85 @@
+"""What each trainer does with a file's rows, in a sentence; and what of it is not what was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from whileai_export.shared.options import SftOptions
+from whileai_export.shared.schema import WireFormat
+from whileai_export.shared.tally import Marks
+
+Sentences = Mapping[WireFormat, str]
+SFT: Sentences = {
+    "openai": "`loss_mask` is beside the messages: services train every assistant turn",
+    "trl": "TRL reads no mask: assistant_only_loss=True trains every assistant turn, "
+    "without it every token is trained",
+    "trl-completion": "TRL trains the completion, which is one turn that the mask trains",
+    "fireworks": "the weight 0 or 1 of each assistant message is the mask",
+    "kto": "TRL scores all that follows the first trained turn, tool and user turns too",
+}
+PAIRS: Sentences = {
+    "openai": "each side is a whole conversation: take its last turns",
+    "trl": "TRL scores all that follows the prompt, tool and user turns too",
+    "trl-completion": "TRL scores one assistant turn a side",
+    "fireworks": "one assistant turn a side is scored",
+}
+
+
+def sft_advice(
+    options: SftOptions, marks: Marks, unsaid: Mapping[str, int], written: int
+) -> list[str]:
+    """The warnings about what the formats cannot say of these rows."""
+    told = []
+    partial = options.mask_mode == "final" or options.unroll or marks.trained_anyway
+    if partial and "trl" in options.formats:
+        told.append(
+            "trl trains on every assistant turn whatever the mask says "
+            f"({marks.trained_anyway} turns that carry no loss); trl-completion honours it"
+        )
+    if "kto" in options.formats:
+        told += _kto_advice(marks)
+    return told + [
+        f"{count} of {written} rows have no line in {name}: {_WHY[name]}"
+        for name, count in sorted(unsaid.items())
+        if count
+    ]
+
+
+def _kto_advice(marks: Marks) -> list[str]:
+    told = []
+    if marks.foreign:
+        told.append(
+            f"{marks.foreign} tool and user turns stand inside kto completions and are scored as "
+            "the policy's words"
+        )
+    if not (marks.passed and marks.failed):
+        label = "passed" if marks.passed else "failed"
+        told.append(
+            f"every kto row is of a rollout that {label}: KTO needs both kinds (min_reward=None "
+            "keeps the failed ones)"
+        )
+    return told
+
+
+def length_advice(lengths: Mapping[str, Any], max_tokens: int | None) -> list[str]:
+    """The warning about rows that a trainer would cut off."""
+    count = lengths.get("past_max_tokens")
+    if not count:
+        return []
+    return [
+        f"{count} rows are longer than max_tokens={max_tokens}: a trainer cuts the last turn off "
+        "(drop_long leaves them out)"
+    ]
+
+
+_NO_OBJECT = "arguments that are no object cannot be said there"
+_WHY: Mapping[str, str] = {
+    "openai": _NO_OBJECT,
+    "trl": _NO_OBJECT,
+    "fireworks": _NO_OBJECT,
+    "trl-completion": "no turn is trained that has something before it, or its arguments are no "
+    "object",
+    "kto": "they are ungraded, no turn is trained that has something before it, or arguments are "
+    "no object",
+}

@@ -1,0 +1,111 @@
+"""Published files made once more, from a simulation and the options that a manifest recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
+
+from whileai_export.io.lines import lines
+from whileai_export.pipeline.exported import conversations
+from whileai_export.pipeline.outcome import Outcome
+from whileai_export.pipeline.preference import write_pairs
+from whileai_export.pipeline.sft import stage_training_rows, write_sft
+from whileai_export.shared.errors import OptionError
+from whileai_export.shared.options import PairOptions, Policy, Selection, SftOptions
+from whileai_export.shared.schema import JsonObject, WireFormat
+from whileai_export.versions.manifest import Manifest
+from whileai_export.versions.parts import KINDS, File, Kind, Part, Taken
+from whileai_export.versions.rows import decoded
+
+OptionsT = TypeVar("OptionsT", SftOptions, PairOptions)
+FindSimulation: TypeAlias = Callable[[str], Path]
+
+
+@dataclass(frozen=True, slots=True)
+class Remake:
+    """How the files of one version are made again in a private folder."""
+
+    version: Path
+    manifest: Manifest
+    find: FindSimulation
+    folder: Path
+    workers: int
+
+    def of(self, entry: JsonObject) -> Iterator[Taken]:
+        """The files of one simulation, by the steps that the manifest says it went through."""
+        simulation, steps = entry["simulation"], entry["steps"]
+        rows = self.folder / f"{simulation}.jsonl"
+        staging = steps["training_rows"]
+        with stage_training_rows(
+            self.find(simulation),
+            rows,
+            options=options_from(SftOptions, staging["options"]),
+            quarantine=self.folder / f"{simulation}.quarantine.jsonl",
+            simulation=simulation,
+            system_prompt=self._prompt(simulation) if staging.get("prompt_given") else None,
+            workers=self.workers,
+        ) as staged:
+            staged.publish()
+        for kind in KINDS:
+            if kind in steps:
+                yield self._written(kind, simulation, rows, steps[kind]["options"])
+
+    def _written(self, kind: Kind, simulation: str, rows: Path, recorded: JsonObject) -> Taken:
+        with self._outcome(kind, simulation, rows, recorded) as outcome:
+            outcome.publish()
+            files = [
+                File(kind, output["format"], simulation, Path(output["path"]), output["sha256"])
+                for output in outcome.report["outputs"]
+            ]
+        return Taken(Part(simulation, kind, self.folder), outcome.report, {}, tuple(files))
+
+    def _outcome(self, kind: Kind, simulation: str, rows: Path, recorded: JsonObject) -> Outcome:
+        targets: dict[WireFormat, Path] = {
+            file["format"]: self.folder / f"{kind}.{file['format']}.{simulation}.jsonl"
+            for file in self._files(simulation)
+            if file["kind"] == kind
+        }
+        if kind == "sft":
+            return write_sft(
+                rows,
+                targets,
+                options=options_from(SftOptions, recorded),
+                simulation=simulation,
+                workers=self.workers,
+            )
+        return write_pairs(
+            rows,
+            targets,
+            options=options_from(PairOptions, recorded),
+            simulation=simulation,
+            workers=self.workers,
+        )
+
+    def _prompt(self, simulation: str) -> str | None:
+        """The system prompt that was given for all rows: it stands in every row of the version."""
+        for file in self._files(simulation):
+            for _, line in lines(self.version / file["path"]):
+                for messages in conversations(decoded(line)):
+                    if messages and messages[0]["role"] == "system":
+                        return str(messages[0]["content"])
+        return None
+
+    def _files(self, simulation: str) -> list[JsonObject]:
+        return [file for file in self.manifest["files"] if file["simulation"] == simulation]
+
+
+def options_from(type_: type[OptionsT], recorded: Mapping[str, Any]) -> OptionsT:
+    """Options as a report recorded them, flat."""
+    values = {k: tuple(v) if isinstance(v, list) else v for k, v in recorded.items()}
+    parts: dict[str, dict[str, Any]] = {}
+    for name, part in (("selection", Selection), ("policy", Policy)):
+        parts[name] = {f.name: values.pop(f.name) for f in fields(part) if f.name in values}
+    known: dict[str, Any] = values
+    try:
+        return type_(
+            **known, selection=Selection(**parts["selection"]), policy=Policy(**parts["policy"])
+        )
+    except TypeError as error:
+        raise OptionError(f"options of the manifest: {error}") from None

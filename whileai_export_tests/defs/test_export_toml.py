@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from whileai_export.defs.dataset import DatasetOptions, Nightly
+from whileai_export.defs.export_toml import Decisions, read_decisions
+from whileai_export.shared.errors import OptionError
+
+WHOLE = """\
+[defaults]
+sft = ["openai", "trl"]
+min_reward = 0.6
+
+[dataset.support]
+simulations = "support-*"
+system_prompt = "prompts/support.md"
+sft = ["openai", "fireworks"]
+on_leak = "quarantine"
+
+[dataset.billing]
+
+[nightly]
+cron = "30 3 * * *"
+timezone = "Europe/Berlin"
+
+[alerts]
+webhook = "http://127.0.0.1:9/hook"
+"""
+
+
+def read(home: Path, text: str) -> Decisions:
+    (home / "export.toml").write_text(text, "utf-8")
+    return read_decisions(home)
+
+
+def test_no_file_is_one_unnamed_dataset_with_the_defaults(tmp_path: Path):
+    assert read_decisions(tmp_path) == Decisions({None: DatasetOptions()}, None)
+
+
+def test_datasets_take_the_defaults_and_say_their_own(tmp_path: Path):
+    found = read(tmp_path, WHOLE)
+    assert list(found.datasets) == ["support", "billing"]
+    support = found.datasets["support"]
+    assert [(layer.source, dict(layer.values)) for layer in support.layers] == [
+        ("[defaults]", {"sft": ["openai", "trl"], "min_reward": 0.6}),
+        ("[dataset.support]", {"sft": ["openai", "fireworks"], "on_leak": "quarantine"}),
+    ]
+    assert (support.simulations, support.system_prompt) == ("support-*", "prompts/support.md")
+    assert found.datasets["billing"].nightly == Nightly("30 3 * * *", "Europe/Berlin")
+    assert found.webhook == "http://127.0.0.1:9/hook"
+
+
+def test_defaults_alone_are_those_of_the_unnamed_dataset(tmp_path: Path):
+    found = read(tmp_path, "[defaults]\nmin_margin = 0.5\n")
+    assert list(found.datasets) == [None]
+    assert found.datasets[None].layers[0].values == {"min_margin": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[defaults]\n\nmin_rewrd = 1\n", "line 3: min_rewrd: no such key; did you mean"),
+        ("[default]\n", "line 1: default: no such key; did you mean 'defaults'"),
+        ("[dataset.a]\nlr = 1\n", "line 2: lr: no such key"),
+        ("[defaults]\nmin_reward = 5\n", "line 2: min_reward: expected a number from 0 to 1"),
+        ("[defaults]\nmin_reward = '1'\n", "line 2: min_reward: input should be a valid number"),
+        ("[defaults]\ndedupe = 1\n", "line 2: dedupe: input should be a valid boolean"),
+        ("[dataset.a]\nsft = ['opnai']\n", "line 2: format: expected one of .* 'openai'"),
+        ("[dataset.a]\npreference = ['kto']\n", "line 2: format: expected one of openai"),
+        ("[dataset.a]\nsimulations = 3\n", "line 2: simulations: expected text, got 3"),
+        ("[dataset.'a b']\n", "dataset name: expected a letter"),
+        ("[nightly]\ncron = 'nights'\n", "line 2: cron: expected a cron line and a time zone"),
+        ("[nightly]\ntimezone = 'Mars'\n", "line 2: cron: expected a cron line and a time zone"),
+        ("defaults = 3\n", "line 1: defaults: expected a table, got int"),
+        ("[defaults\n", r"expected TOML: .*line 1"),
+    ],
+)
+def test_a_wrong_key_or_value_is_refused_with_its_line(tmp_path: Path, text: str, said: str):
+    with pytest.raises(OptionError, match=said) as error:
+        read(tmp_path, text)
+    assert str(error.value).startswith(str(tmp_path / "export.toml"))
+
+
+@pytest.mark.slow
+def test_the_project_does_not_load_and_says_why(tmp_path: Path):
+    (tmp_path / "export.toml").write_text("[defaults]\nmin_rewrd = 1\n", "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "dagster", "definitions", "validate", "-m",
+         "whileai_export.definitions"],
+        env={**os.environ, "DAGSTER_HOME": str(tmp_path), "WHILEAI_EXPORT_HOME": str(tmp_path)},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode != 0
+    assert "line 2: min_rewrd: no such key; did you mean 'min_reward'?" in done.stderr + done.stdout

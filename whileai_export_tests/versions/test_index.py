@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import json
+
+from whileai_export.versions.index import Index, counts, shared_tasks
+from whileai_export.versions.rows import Row, row_of
+
+
+def made(row_id: str, task: str | None, said: str = "x") -> Row:
+    return row_of(json.dumps({"row_id": row_id, "task": task, "prompt": said}).encode())
+
+
+def test_lines_with_one_id_are_one_row() -> None:
+    with Index() as index:
+        rows = [made("a", "t1", "first"), made("a", "t1", "second"), made("b", "t2")]
+        assert index.add("new", "sft", "trl-completion", "train", rows) == 3
+        assert counts(index) == {
+            "sft": {"rows": 2, "tasks": 2, "lines": {"trl-completion": {"train": 3}}},
+            "tasks": 2,
+        }
+
+
+def test_a_row_in_two_formats_is_counted_once() -> None:
+    with Index() as index:
+        for format in ("openai", "trl"):
+            index.add("new", "sft", format, "train", [made("a", "t1")])
+        assert counts(index)["sft"]["rows"] == 1
+
+
+def test_tasks_in_two_splits_are_named() -> None:
+    with Index() as index:
+        index.add("new", "sft", "trl", "train", [made("a", "t1"), made("b", "t2"), made("c", None)])
+        index.add("new", "preference", "trl", "test", [made("d", "t2"), made("e", None)])
+        assert shared_tasks(index) == ["t2"]
