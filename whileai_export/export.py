@@ -7,10 +7,10 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
-from whileai_export.core import mask
 from whileai_export.io.simulation import save_simulation
 from whileai_export.pipeline.exported import tool_call_roundtrip
 from whileai_export.pipeline.job import Adapter
+from whileai_export.pipeline.looking import leak_report, loss_mask
 from whileai_export.pipeline.memory import build_preference_pairs, training_rows
 from whileai_export.pipeline.places import columns_of, output_of, quarantine_of, report_of
 from whileai_export.pipeline.preference import export_pairs
@@ -20,12 +20,12 @@ from whileai_export.pipeline.sft import write_sft
 from whileai_export.shared.errors import GateError
 from whileai_export.shared.options import (
     FORMATS,
-    MASK_MODES,
     MAX_ROW_BYTES,
     PREFERENCE_FORMATS,
     OnFinding,
     PairOptions,
     Policy,
+    Reload,
     Selection,
     SftOptions,
     one_of,
@@ -68,12 +68,16 @@ def export_dataset(
     dedupe: bool = False,
     max_per_task: int | None = None,
     trim_tail: bool = False,
+    tokenizer: str | Path | None = None,
+    max_tokens: int | None = None,
+    drop_long: bool = False,
     columns: Sequence[str] | None = None,
     adapter: Adapter | str | None = None,
     workers: int = 1,
     executor: Executor | None = None,
     progress: Progress | None = None,
     max_row_bytes: int = MAX_ROW_BYTES,
+    reload: Reload = "off",
 ) -> dict[str, Any]:
     """Write graded simulations as one SFT file and say what became of every row.
 
@@ -81,13 +85,17 @@ def export_dataset(
     simulation folder or an ``fsspec`` URL; an iterable is read once. Without ``output`` a path
     source writes ``<stem>.train.jsonl`` beside it and other sources give the report alone.
     ``max_tool_output_chars`` counts characters, ``max_row_bytes`` bytes, ``max_quarantined`` is
-    a share of the rows read, ``min_reward`` a number in [0, 1].
+    a share of the rows read, ``min_reward`` a number in [0, 1]. ``tokenizer`` is a
+    ``tokenizer.json`` that measures rows; those past ``max_tokens`` are warned of, or left out
+    with ``drop_long``. ``reload`` loads the file as a trainer does before it is put in place, and
+    warns or refuses where a value comes back changed.
 
     Returns the report: a plain, JSON-safe dict. Raises ``SourceError`` for rows that cannot be
     read, ``OptionError`` for options that cannot be meant, ``GateError`` when a gate refuses;
     then the old file, if there was one, is untouched.
     """
     one_of("format", format, FORMATS)
+    limits = (None if tokenizer is None else str(tokenizer), max_tokens, drop_long)
     options = SftOptions(
         formats=(format,),
         mask_mode=mask_mode,
@@ -96,8 +104,8 @@ def export_dataset(
         max_tool_output_chars=max_tool_output_chars,
         columns=columns_of(columns),
         max_row_bytes=max_row_bytes,
-        selection=Selection(min_reward, drop_failed, dedupe, max_per_task, trim_tail),
-        policy=Policy(validate, strict, on_bad_row, on_leak, max_quarantined),
+        selection=Selection(min_reward, drop_failed, dedupe, max_per_task, trim_tail, *limits),
+        policy=Policy(validate, strict, on_bad_row, on_leak, max_quarantined, reload),
     )
     target = output_of(source, output)
     with write_sft(
@@ -138,12 +146,16 @@ def export_preference(
     dedupe: bool = False,
     max_per_task: int | None = None,
     trim_tail: bool = False,
+    tokenizer: str | Path | None = None,
+    max_tokens: int | None = None,
+    drop_long: bool = False,
     columns: Sequence[str] | None = None,
     adapter: Adapter | str | None = None,
     workers: int = 1,
     executor: Executor | None = None,
     progress: Progress | None = None,
     max_row_bytes: int = MAX_ROW_BYTES,
+    reload: Reload = "off",
 ) -> dict[str, Any]:
     """Write chosen/rejected pairs as one preference file and say what became of every pair.
 
@@ -156,14 +168,15 @@ def export_preference(
     left to write, else as ``export_dataset`` does.
     """
     one_of("format", format, PREFERENCE_FORMATS)
+    limits = (None if tokenizer is None else str(tokenizer), max_tokens, drop_long)
     options = PairOptions(
         formats=(format,),
         strip_think=strip_think,
         drop_ties=drop_ties,
         columns=columns_of(columns),
         max_row_bytes=max_row_bytes,
-        selection=Selection(min_reward, drop_failed, dedupe, max_per_task, trim_tail),
-        policy=Policy(validate, strict, on_bad_row, on_leak, max_quarantined),
+        selection=Selection(min_reward, drop_failed, dedupe, max_per_task, trim_tail, *limits),
+        policy=Policy(validate, strict, on_bad_row, on_leak, max_quarantined, reload),
     )
     target = output_of(None, output)
     with export_pairs(
@@ -181,23 +194,3 @@ def export_preference(
         if validate and outcome.refusal is None and outcome.empty:
             raise GateError("no_preference_pairs", "no pair is left to write", outcome.report)
         return report_of(outcome, target)
-
-
-def loss_mask(messages: Sequence[JsonObject], mode: MaskMode = "assistant") -> list[int]:
-    """One 0 or 1 per message: 1 carries loss, 0 is context only.
-
-    ``assistant`` trains every assistant turn, ``final`` the last one alone (rlhf-book ch. 4,
-    "Implementation Details"). Tool output never carries loss (ch. 13). Raises ``OptionError``
-    for another mode.
-    """
-    one_of("mode", mode, MASK_MODES)
-    return mask.by_role(messages, mode)
-
-
-def leak_report(source: object) -> dict[str, Any]:
-    """Which rows of a source quote their own privileged block. Writes nothing."""
-    options = SftOptions(policy=Policy(validate=False))
-    with write_sft(source, {}, options=options) as outcome:
-        if outcome.refusal is not None:
-            raise outcome.refusal
-        return dict(outcome.report["privileged_leaks"])

@@ -12,9 +12,10 @@ from whileai_export.definitions import defs
 ROOT = Path(__file__).parents[1]
 
 
-def test_the_four_assets_and_their_job_are_defined():
+def test_the_assets_and_their_job_are_defined():
     graph = defs.resolve_asset_graph()
     assert {key.to_user_string() for key in graph.get_all_asset_keys()} == {
+        "dataset_version",
         "graded_simulations",
         "training_rows",
         "sft_jsonl",

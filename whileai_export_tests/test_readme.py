@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from whileai_export import save_simulation
+from whileai_export.defs.export_toml import read_decisions
 from whileai_export.demo import parcel_desk, workshop_desk
 
 ROOT = Path(__file__).parents[1]
@@ -78,7 +79,7 @@ def test_the_refusal_it_shows_is_the_one_that_comes(tmp_path: Path):
     (tmp_path / "runs.jsonl").write_text(rows, "utf-8")
     shown = block("text", "refused by").splitlines()
     done = called(shown[0].split()[2:], tmp_path)
-    told = done.stdout.replace("python -m whileai_export", "whileai-export").splitlines()
+    told = done.stdout.replace(f"{sys.executable} -m whileai_export", "whileai-export").splitlines()
     assert (done.returncode, told) == (1, shown[1:])
 
 
@@ -99,6 +100,13 @@ def test_the_rows_that_are_shown_are_the_rows_that_come(tmp_path: Path):
     shown = set(re.findall(r"^\{.*\}$", pages, re.MULTILINE))
     assert len(shown) == 11
     assert shown - sample_rows(tmp_path) == set()
+
+
+def test_the_decisions_it_shows_can_be_read(tmp_path: Path):
+    (tmp_path / "export.toml").write_text(block("toml", "[defaults]"), "utf-8")
+    decisions = read_decisions(tmp_path)
+    assert list(decisions.datasets) == [None]
+    assert decisions.webhook == "http://127.0.0.1:9000/hook"
 
 
 def test_every_setting_it_names_is_one_the_code_reads():

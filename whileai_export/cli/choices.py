@@ -54,6 +54,7 @@ def _number_or_none(_: click.Context, __: click.Parameter, text: str | None) -> 
 
 
 _EITHER = ("refuse", "quarantine")
+_RELOAD = ("off", "auto", "warn", "refuse")
 _BOTH = (
     click.option(
         "--min-reward",
@@ -72,6 +73,10 @@ _BOTH = (
     _flag("validate", "Let gates refuse; without, they only report. [yes]"),
     click.option("--adapter", metavar="PKG.MOD:FN", help="Turns a row of yours into one we read."),
     _number("max-row-bytes", int, "Longest line that is read. [64 MiB]"),
+    click.option("--tokenizer", metavar="FILE", help="A tokenizer.json to measure rows with."),
+    _number("max-tokens", int, "Warn of rows that are longer. [no bound]"),
+    _flag("drop-long", "Leave out rows past --max-tokens. [no]"),
+    _choice("reload", _RELOAD, "Load the files as a trainer does before they last. [off]"),
 )
 _SFT = (
     _choice("mask-mode", MASK_MODES, "Which assistant turns are trained. [assistant]"),

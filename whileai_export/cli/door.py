@@ -27,11 +27,10 @@ def program() -> str:
     """This program as it can be typed again from here."""
     called = Path(sys.argv[0])
     if called.name != "whileai-export":
-        return "python -m whileai_export"
+        return f"{_from_here(Path(sys.executable))} -m whileai_export"
     if shutil.which("whileai-export") == str(called):
         return "whileai-export"
-    here = Path.cwd()
-    return str(called.relative_to(here)) if called.is_relative_to(here) else str(called)
+    return _from_here(called)
 
 
 def command(*words: str) -> str:
@@ -53,6 +52,11 @@ def sets(settings: Mapping[str, Any]) -> list[str]:
 def again(typed: Sequence[str], extra: Sequence[str]) -> str:
     """The same call with more options; one that is given twice counts as given last."""
     return command(*typed, *extra)
+
+
+def _from_here(path: Path) -> str:
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
 
 
 def _flag(key: str, value: Any) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,10 @@ def run(context: click.Context, names: tuple[str, ...], settings: tuple[str, ...
 @click.pass_obj
 def ui(door: Door, port: int) -> None:
     """Open the project's pages on 127.0.0.1; Ctrl-C ends it."""
+    with socket.socket() as probe:
+        if probe.connect_ex(("127.0.0.1", port)) == 0:
+            other = command("ui", "--port", str(port + 1))
+            raise OptionError(f"port {port} is in use; take another: {other}")
     project = door.open_project()
     say(f"http://127.0.0.1:{port}  (home: {project.home}; Ctrl-C ends it)")
     project.serve(port)

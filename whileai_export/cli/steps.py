@@ -25,7 +25,7 @@ def show(name: str, steps: list[Step], given: Mapping[str, Any]) -> None:
         say(line.rstrip(), _STYLES[step.state])
     for step in steps:
         for file in step.files:
-            say(f"  {near(file)}{'  (private)' * (step.asset == 'training_rows')}")
+            say(f"  {near(file)}{'  (private)' * (step.asset.endswith('training_rows'))}")
     for step in steps:
         if step.state in ("refused", "crashed"):
             _why(name, step, given)

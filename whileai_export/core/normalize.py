@@ -16,7 +16,12 @@ from whileai_export.core.responses import read_responses, response_finish
 from whileai_export.core.reward import grade_of
 from whileai_export.core.shapes import conversation_shape, shape_of
 from whileai_export.core.steps import read_steps
-from whileai_export.core.training import mask_under_system, read_mask, read_source_line
+from whileai_export.core.training import (
+    mask_under_system,
+    read_mask,
+    read_source_line,
+    with_sound_columns,
+)
 from whileai_export.core.values import kind_of
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.schema import (
@@ -104,6 +109,8 @@ def _task(row: JsonObject, shape: Shape, columns: JsonObject) -> str | None:
 
 
 def _add_training(trajectory: Trajectory, row: JsonObject, turns: list[Message]) -> None:
+    trajectory.columns, left_out = with_sound_columns(trajectory.columns)
+    trajectory.repairs = total(trajectory.repairs, left_out)
     mask = read_mask(row.get("loss_mask"), turns)
     if mask is not None:
         trajectory.loss_mask = mask_under_system(mask, len(trajectory.messages))

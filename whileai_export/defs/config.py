@@ -47,6 +47,14 @@ class _PublishedConfig(RunConfig):
     columns: list[str] | None = Field(
         None, description="further columns to publish beside the format's own"
     )
+    tokenizer: str | None = Field(None, description="a tokenizer.json to measure rows with")
+    max_tokens: int | None = Field(None, description="rows past this length are warned of")
+    drop_long: bool = Field(False, description="leave rows past max_tokens out")
+    reload: str = Field(
+        "auto",
+        description="load the files as a trainer does before they are put in place: off, warn,"
+        " refuse, or auto: warn where the package datasets is installed",
+    )
 
 
 class SftConfig(_PublishedConfig):

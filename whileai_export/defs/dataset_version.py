@@ -23,7 +23,7 @@ CHECKS = {
 class VersionConfig(dg.Config):
     """How a version is divided."""
 
-    test: float = Field(0.0, description="share of tasks held back for testing; none")
+    test_share: float = Field(0.0, description="share of tasks held back for testing")
 
 
 def dataset_version(dataset: Dataset) -> dg.AssetsDefinition:
@@ -52,7 +52,7 @@ def dataset_version(dataset: Dataset) -> dg.AssetsDefinition:
         folders = datasets.of(dataset.name)
         try:
             taken = parts(context.instance, dataset, folders)
-            made = cut(folders.home, dataset.name, taken, split=Split(config.test))
+            made = cut(folders.home, dataset.name, taken, split=Split(config.test_share))
             seen = verify(Shelf.of(folders.home, dataset.name), made.version)
         except ExportError as error:
             raise failure(error) from None

@@ -24,6 +24,8 @@ from whileai_export.shared.project import Step
 
 #: The steps say what happened; the whole log is on the instance.
 _QUIET = {"console": {"config": {"log_level": "CRITICAL"}}}
+#: That `dg dev` exists is no news to a person who typed neither of the two.
+_UNWARNED = ("-W", "ignore:Function `dev_command` is superseded")
 _INSTANCE = "telemetry: {enabled: false}\nnux: {enabled: false}\n"
 _WORKSPACE = """\
 load_from:
@@ -91,6 +93,7 @@ class LocalProject:
             sys.executable,
             [
                 sys.executable,
+                *_UNWARNED,
                 *"-m dagster dev -w workspace.yaml -h 127.0.0.1 -p".split(),
                 str(port),
             ],

@@ -73,6 +73,7 @@ class Chunk:
             return
         reason = left_out(trajectory, self.selection)
         if reason is None:
+            self.writer.line = line or 0
             self._write(trajectory, findings)
         else:
             tally.filtered[reason] += 1

@@ -6,11 +6,11 @@ from whileai_export.shared.errors import OptionError
 from whileai_export.shared.schema import CARRIED, GROUP_FIELDS, PRIVATE_KEYS, JsonObject
 
 _AFTER = ("unroll", "tool_output_truncated", "tool_output_chars_cut", "task")
-_PRIVATE = ("source_line", "finish_reason", "final_text", "privileged")
+_PRIVATE = ("finish_reason", "final_text", "privileged")
 #: Columns of a source that hold the whole row as text, its private parts too.
-_NEVER = frozenset((*_PRIVATE, "messages_json", "steps_json", "metadata_json"))
+_NEVER = frozenset((*_PRIVATE, "source_line", "messages_json", "steps_json", "metadata_json"))
 #: Written in the finishing pass where the row did not bring them itself.
-LATE = ("row_id", *GROUP_FIELDS)
+LATE = ("source_line", "row_id", *GROUP_FIELDS)
 
 #: Kept whatever columns are chosen: the ask, and what tells that a row was made of another.
 ALWAYS = frozenset(

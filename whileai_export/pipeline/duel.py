@@ -27,9 +27,10 @@ from whileai_export.shared.errors import BadRow
 from whileai_export.shared.findings import Finding
 from whileai_export.shared.options import PairOptions
 from whileai_export.shared.schema import JsonObject, Trajectory, WireFormat
-from whileai_export.shared.tally import Tally
+from whileai_export.shared.tally import PairMarks, Tally
 
 _NAN = float("nan")
+_TOKENS = PairMarks._fields.index("tokens")
 
 
 class Duel:
@@ -157,8 +158,12 @@ class Duel:
         lines: dict[WireFormat, list[Line]],
         private: tuple[Needle, ...],
     ) -> None:
-        part = self.part
-        part.marks.extend(self.measure.marks(row, told, lines))
+        part, selection = self.part, self.options.selection
+        marks = self.measure.marks(row, told, lines)
+        if selection.drop_long and marks[_TOKENS] > (selection.max_tokens or 0):
+            self.tally.filtered["max_tokens"] += 1
+            return
+        part.marks.extend(marks)
         self.scribe.stage(lines, self.columns.of(pair, told, private), len(part.sources))
         part.sources.append(len(part.tasks))
         part.turns.append(0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from whileai_export.core.holdout import keys_of
@@ -15,8 +16,9 @@ from whileai_export.shared.options import SftOptions
 from whileai_export.shared.schema import JsonObject, Surroundings, Trajectory
 
 _READ = Job(SftOptions(), Surroundings())
-_TASKS = ("scenario_id", "task_id", "task", "id")
-_ASKS = ("prompt", "question", "input", "ask", "instruction", "prompt_text")
+#: ``task`` is a name in one file and a text in another, so it counts as both.
+_TASKS = ("scenario_id", "task_id", "task")
+_ASKS = ("prompt", "question", "input", "task", "ask", "instruction", "prompt_text")
 
 
 def load_holdout(paths: Iterable[str | Path]) -> frozenset[bytes]:
@@ -44,26 +46,27 @@ def _keys_in(path: str | Path) -> Iterator[bytes]:
 
 
 def _keys(line: bytes) -> set[bytes]:
-    """By the row itself where it is one, and by the names that a plain object may use."""
+    """By every name that a plain object may use, and by the row itself where it is one."""
     try:
         row = settled(line, _READ)[0]
     except BadRow:
         return set()
-    found = set(keys_of(_plain(row)).values())
-    try:
-        trajectory = read_row(line, _READ)
-    except BadRow:
-        return found
-    return found | set(keys_of(trajectory).values())
+    named = [_named(task=task) for task in _texts(row, _TASKS)]
+    named += [_named(ask=ask) for ask in _texts(row, _ASKS)]
+    with suppress(BadRow):
+        named.append(read_row(line, _READ))
+    if not named:
+        named = [_named(task=task) for task in _texts(row, ("id",))]
+    return {key for trajectory in named for key in keys_of(trajectory).values()}
 
 
-def _plain(row: JsonObject) -> Trajectory:
-    task = next((str(row[n]) for n in _TASKS if isinstance(row.get(n), str | int)), None)
-    ask = next((row[n] for n in _ASKS if isinstance(row.get(n), str) and row[n]), None)
-    return Trajectory(
-        messages=[],
-        tools=None,
-        columns={} if ask is None else {"prompt": ask},
-        task=task,
-        shape="messages",
-    )
+def _texts(row: JsonObject, names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        value = row.get(name)
+        if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
+            yield str(value)
+
+
+def _named(task: str | None = None, ask: str | None = None) -> Trajectory:
+    columns = {} if ask is None else {"prompt": ask}
+    return Trajectory(messages=[], tools=None, columns=columns, task=task, shape="messages")

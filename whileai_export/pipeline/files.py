@@ -11,6 +11,7 @@ from whileai_export.io import remote
 from whileai_export.io.hashing import file_sha256
 from whileai_export.io.source import Source
 from whileai_export.io.staging import Staging
+from whileai_export.pipeline.dates import Dates
 from whileai_export.pipeline.finish import Constants, complete, layout
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.join import Join, M
@@ -72,19 +73,22 @@ def finish(
 ) -> dict[str, Any]:
     """Stage one format's file; what the report says of it."""
     track = join.tracks[name]
-    late = [*(["row_id"] if job.numbered else []), *(GROUP_FIELDS if groups else ())]
+    late = ["source_line"] if any(track.lines) else []
+    late += [*(["row_id"] if job.numbered else []), *(GROUP_FIELDS if groups else ())]
     form = layout(track, late if name != "fireworks" else [])
     sink = staging.open(target, private=job.private)
-    longest = 0
+    longest, dates = 0, Dates(form.columns)
     for block in complete(track, form, groups, Constants(job.around)):
         sink.write(block)
-        longest = max(longest, *map(len, block.split(b"\n")))
+        lines = block.split(b"\n")
+        longest = max(longest, *map(len, lines))
+        dates.look(lines)
     sink.finish()
     return {
         "format": name,
         "path": shown(target),
         "rows": len(track.tasks),
-        "columns": form.columns,
+        "columns": dates.kinds(form.columns),
         "longest_line": longest,
         "sha256": sink.sha256,
         "bytes": sink.size,

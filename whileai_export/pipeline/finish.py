@@ -117,14 +117,17 @@ class _Tails:
     def _tail(self, place: int) -> bytes:
         late = self.late[self.track.signatures[place]]
         tail = b""
+        if "source_line" in late:
+            tail = b',"source_line":%d' % self.track.lines[place]
         if "row_id" in late:
-            tail = b',"row_id":"' + self.track.row_ids[16 * place : 16 * place + 16] + b'"'
+            tail += b',"row_id":"' + self.track.row_ids[16 * place : 16 * place + 16] + b'"'
         if self.groups is None or "group_id" not in late:
             return tail + b"}\n"
         return tail + self.groups[self.track.tasks[place]] + b"\n"
 
 
 _LATE_KINDS = {
+    "source_line": "int64",
     "row_id": "string",
     "group_id": "string",
     "k": "int64",

@@ -6,16 +6,15 @@ them; everything else gets one type, the one that the first chunk shows.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
 import orjson
 
+from whileai_export.pipeline.dates import is_date
+
 FIRST_BYTES = 10 << 20
 Path: TypeAlias = tuple[str, ...]
-
-_DATE = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d(:?\d\d(:?\d\d(\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?)?")
 
 
 class FirstChunk:
@@ -75,7 +74,7 @@ def _inside(value: Any, at: Path) -> Iterator[tuple[Path, Any]]:
 
 def _kind(value: object) -> str:
     if isinstance(value, str):
-        return "date" if _DATE.fullmatch(value) else "text"
+        return "date" if is_date(value) else "text"
     return _KINDS[type(value)]
 
 

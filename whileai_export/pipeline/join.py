@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from whileai_export.io.staging import Spool
 from whileai_export.pipeline.job import Job
@@ -32,6 +32,16 @@ class Track:
     known: dict[Signature, int] = field(default_factory=dict)
     row_ids: bytearray = field(default_factory=bytearray)
     """16 bytes a line, where rows are numbered."""
+    lines: array[int] = field(default_factory=lambda: array("Q"))
+    """Where each row stood in the source, where rows keep that; 0 for rows in memory."""
+
+
+class _Owners(NamedTuple):
+    """What the lines of a part take from the rows they are of."""
+
+    tasks: list[int]
+    ids: list[str]
+    lines: list[int]
 
 
 class Join(Generic[M]):
@@ -69,9 +79,10 @@ class Join(Generic[M]):
         ids = list(self.row_ids.of(part, tasks)) if self.job.numbered else []
         self._add_marks(part, kept)
         owners = [tasks[source] for source in part.sources]
-        for name, staged in part.staged.items():
-            self._spool(self.tracks[name], staged, owners, ids, kept)
         rows, lines = self.tally.read, 0 if part.recorded_lines else self.lines
+        places = [line + lines if line else 0 for line in part.lines]
+        for name, staged in part.staged.items():
+            self._spool(self.tracks[name], staged, _Owners(owners, ids, places), kept)
         for unfit in part.unfit:
             self.keep(moved_unfit(unfit, rows, lines))
         move_tally(part.tally, rows, lines)
@@ -128,8 +139,7 @@ class Join(Generic[M]):
         self,
         track: Track,
         staged: Staged,
-        owners: list[int],
-        ids: list[str],
+        owners: _Owners,
         kept: list[bool] | None,
     ) -> None:
         data, rows, signatures = staged.data, staged.owners, staged.signatures
@@ -144,10 +154,12 @@ class Join(Generic[M]):
         names = list(staged.known)
         known = {s: track.known.setdefault(names[s], len(track.known)) for s in set(signatures)}
         track.spool.write(data)
-        track.tasks.extend([owners[row] for row in rows])
+        track.tasks.extend([owners.tasks[row] for row in rows])
         track.signatures.extend([known[s] for s in signatures])
-        if ids:
-            track.row_ids += "".join([ids[row] for row in rows]).encode()
+        if owners.ids:
+            track.row_ids += "".join([owners.ids[row] for row in rows]).encode()
+        if owners.lines:
+            track.lines.extend([owners.lines[row] for row in rows])
 
 
 def moved_unfit(unfit: Unfit, rows: int, lines: int) -> Unfit:

@@ -30,6 +30,8 @@ def _type(name: str, format: str, kinds: Sequence[str]) -> str:
         return "string" if format == "openai" else "list[json]"
     if name in _OWN:
         return _OWN[name]
+    if "date" in kinds:
+        return "json"
     if set(kinds) == {"int64", "float64"}:
         return "float64"
     return kinds[0] if len(kinds) == 1 else "json"
@@ -55,10 +57,12 @@ def settings(format: str, *, pairs: bool, length: int) -> str | None:
     return known.get((format, pairs))
 
 
-def folder_snippet(format: WireFormat, config: str | None, folder: str = ".") -> str:
-    """Python that loads one format of a folder with a card."""
-    rows = f'rows = load_dataset("{folder}", "{format}", split="train")'
-    return "\n".join([*_imports("load_dataset", config), "", rows, *_configured(config)])
+def folder_snippet(name: str, config: str | None) -> str:
+    """Python that loads one config of the folder it runs in."""
+    # A loader wants the folder's name, which "." has not.
+    rows = f'rows = load_dataset(os.getcwd(), "{name}", split="train")'
+    imports = ["import os", "", *_imports("load_dataset", config)]
+    return "\n".join([*imports, "", rows, *_configured(config)])
 
 
 def file_snippet(

@@ -26,7 +26,7 @@ from whileai_export.pipeline.scout import run_scout
 from whileai_export.pipeline.sides import ask_of, cleaned, read_pair, reply_length
 from whileai_export.pipeline.verdict import unreadable
 from whileai_export.shared.options import PairOptions, Policy, SftOptions
-from whileai_export.shared.schema import JsonObject, MaskMode
+from whileai_export.shared.schema import GROUP_FIELDS, JsonObject, MaskMode
 from whileai_export.shared.tally import NO_MARKS, Marks
 
 
@@ -75,7 +75,9 @@ def _rows(join: Join[Marks], *, grouped: bool) -> Iterator[JsonObject]:
         for line in block.splitlines():
             row: JsonObject = orjson.loads(constants.into(line.replace(GAP, b",")) + b"}")
             fields = groups[next(tasks)] if groups else {}
-            yield row if "group_id" in row else {**row, **fields}
+            if "group_id" in row:  # the row's own, whole
+                fields = {name: row.get(name) for name in GROUP_FIELDS}
+            yield {**row, **fields}
 
 
 def build_preference_pairs(

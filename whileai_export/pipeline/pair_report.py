@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from whileai_export.pipeline import training
 from whileai_export.pipeline.join import Join
 from whileai_export.pipeline.pair_marks import MARGIN_UNIT
 from whileai_export.pipeline.pool import Pool
@@ -53,7 +54,13 @@ def pair_report(
     }
     if pool is not None:
         report.update(pool.report(written))
-    report["warnings"] = [*pair_warnings(report, options), *gate_warnings(report)]
+    report["training"] = {name: training.PAIRS[name] for name in options.formats}
+    report["warnings"] = [
+        *pair_warnings(report, options),
+        *training.pair_advice(made.unsaid),
+        *training.length_advice(report["lengths"], options.selection.max_tokens),
+        *gate_warnings(report),
+    ]
     return report
 
 

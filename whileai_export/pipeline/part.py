@@ -78,6 +78,8 @@ class Part:
     sources: array[int] = field(default_factory=lambda: array("I"))
     """For each written row the number of its readable row."""
     turns: array[int] = field(default_factory=lambda: array("I"))
+    lines: array[int] = field(default_factory=lambda: array("Q"))
+    """Lines of the written rows, where rows keep theirs; 0 for a row in memory."""
     keys: list[bytes] = field(default_factory=list)
     """Conversation keys of the written rows, where rows are compared."""
     marks: array[int] = field(default_factory=lambda: array("q"))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +27,7 @@ def output_of(source: object, output: str | os.PathLike[str] | None) -> Target |
     path = Path(text)
     if remote.is_url(text) or os.path.isdir(path.expanduser()):
         raise OptionError(
-            "output: a folder or a URL has no file beside it; pass output= "
-            f"({remote.shown(text)})"
+            f"output: a folder or a URL has no file beside it; pass output= ({remote.shown(text)})"
         )
     # What is no name of a file is refused as a source, in words that fit it.
     return path.expanduser().with_name(f"{stem(path)}.train.jsonl") if path.name else None
@@ -37,7 +35,7 @@ def output_of(source: object, output: str | os.PathLike[str] | None) -> Target |
 
 def _target(output: str | os.PathLike[str]) -> Target:
     # A URL loses one of its slashes inside a Path; it travels as text.
-    text = os.fspath(output)
+    text = os.fspath(output) if isinstance(output, str | os.PathLike) else None
     if not isinstance(text, str):
         raise OptionError(f"output: expected a path or a URL, got {type(output).__name__}")
     return text if remote.is_url(text) else Path(text)

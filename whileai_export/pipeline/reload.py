@@ -22,6 +22,7 @@ import orjson
 import whileai_export
 from whileai_export.io.cards import DataFile, dataset_card, declared
 from whileai_export.io.lines import lines
+from whileai_export.pipeline.dates import Dates
 from whileai_export.pipeline.first_chunk import unfit
 from whileai_export.pipeline.load import column_types
 from whileai_export.shared.errors import GateError
@@ -81,8 +82,9 @@ def check_staged(
         return check_files({Path(target).name: path for target, path in staged.items()}, card)
     whole, how = Seen(), ""
     for output in outputs:
-        seen, how = _check_alone(output, staged[output["path"]])
-        whole += seen
+        if output["path"] in staged:
+            seen, how = _check_alone(output, staged[output["path"]])
+            whole += seen
     return whole, how
 
 
@@ -149,21 +151,29 @@ def _by_rules(folder: Path) -> Seen:
     return _seen(rows, len({row for row, _, _ in named}), named[:NAMED])
 
 
-def _misread(
-    files: Iterable[Path], features: Mapping[str, str]
-) -> Iterator[tuple[int, str, str]]:
+def _misread(files: Iterable[Path], features: Mapping[str, str]) -> Iterator[tuple[int, str, str]]:
     """Undeclared: what a guess would change. Declared: texts that a JSON column would read."""
     columns = {name for text in _texts(files) for name in orjson.loads(text)}
     if not columns <= features.keys():
         for row, at, problem in unfit(_texts(files)):
             yield row, at, f"needs the features of its README: {problem}"
         return
-    loose = [name for name in columns if features[name] == "json"]
+    yield from _mistyped(files, features)
+
+
+def _mistyped(files: Iterable[Path], features: Mapping[str, str]) -> Iterator[tuple[int, str, str]]:
+    loose = [name for name, type_ in features.items() if type_ == "json"]
+    texts = [name for name, type_ in features.items() if type_ == "string"]
+    dates = Dates(dict.fromkeys(texts, ["string"]))
     for row, text in enumerate(_texts(files)):
+        dates.look([text])
         values = orjson.loads(text)
         for name in loose:
             if isinstance(values.get(name), str) and _is_json(values[name]):
                 yield row, f"$.{name}", "text that is JSON comes back as what it says"
+    for name, kinds in dates.kinds(dict.fromkeys(texts, ["string"])).items():
+        if kinds == ["date"]:
+            yield 0, f"$.{name}", "texts that look like dates come back in another spelling"
 
 
 def _texts(files: Iterable[Path]) -> Iterator[bytes]:

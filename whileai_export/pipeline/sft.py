@@ -19,7 +19,6 @@ from whileai_export.pipeline.prepare import checked, job_for
 from whileai_export.pipeline.quarantine import Quarantine
 from whileai_export.pipeline.report import refused, sft_report
 from whileai_export.pipeline.run import Progress, parts
-from whileai_export.pipeline import training
 from whileai_export.pipeline.verdict import verdict
 from whileai_export.pipeline.watch import refusing
 from whileai_export.shared.careful import STAGED_ROWS
@@ -137,6 +136,4 @@ def _outcome(
     grouped = join.index.repeats and not options.unroll
     groups = join.index.groups() if grouped else None
     report["outputs"] = finish_all(join, targets, staging, job, groups)
-    return Outcome(
-        report, None, staging, targets, empty=not join.written, former=kept.former()
-    )
+    return Outcome(report, None, staging, targets, empty=not join.written, former=kept.former())

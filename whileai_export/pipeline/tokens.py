@@ -11,8 +11,10 @@ from whileai_export.io.encode import dumps
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.schema import JsonObject, Message
 
-#: What a chat template writes around every message: its markers and the role.
-AROUND_A_MESSAGE = 5
+#: What chat templates write around a message, around a call in it, and to introduce tools.
+AROUND_A_MESSAGE = 6
+AROUND_A_CALL = 16
+AROUND_TOOLS = 160
 
 
 def conversation_tokens(
@@ -31,8 +33,8 @@ def conversation_tokens(
     said += texts
     known = loaded(tokenizer)
     encoded = known.encode_batch(said, add_special_tokens=False)
-    told = sum(map(len, encoded)) + AROUND_A_MESSAGE * len(messages)
-    return told + _schema_tokens(tokenizer, dumps(tools)) if tools else told
+    told = sum(map(len, encoded)) + AROUND_A_MESSAGE * len(messages) + AROUND_A_CALL * len(texts)
+    return told + AROUND_TOOLS + _schema_tokens(tokenizer, dumps(tools)) if tools else told
 
 
 @lru_cache(maxsize=64)
@@ -53,4 +55,4 @@ def loaded(tokenizer: str) -> Any:
     try:
         return tokenizers.Tokenizer.from_file(tokenizer)
     except Exception as error:  # the package raises nothing more particular
-        raise OptionError(f"tokenizer: expected a tokenizer.json, got {tokenizer}") from error
+        raise OptionError(f"tokenizer: expected a tokenizer file, got {tokenizer}") from error

@@ -62,6 +62,16 @@ def _kto_advice(marks: Marks) -> list[str]:
     return told
 
 
+def pair_advice(unsaid: Mapping[str, int]) -> list[str]:
+    """The warnings about pairs that a format cannot say."""
+    return [
+        f"{count} pairs have no line in {name}: "
+        + ("the asks differ" if name == "trl" else "the sides do not part at an assistant turn")
+        for name, count in sorted(unsaid.items())
+        if count
+    ]
+
+
 def length_advice(lengths: Mapping[str, Any], max_tokens: int | None) -> list[str]:
     """The warning about rows that a trainer would cut off."""
     count = lengths.get("past_max_tokens")

@@ -11,9 +11,7 @@ from whileai_export.shared.tally import Marks, Tally
 Report = dict[str, Any]
 
 
-def sft_warnings(
-    report: Report, options: SftOptions, tally: Tally, marks: Marks
-) -> list[str]:
+def sft_warnings(report: Report, options: SftOptions, tally: Tally, marks: Marks) -> list[str]:
     """The warnings of an SFT export, most harmful first."""
     return [
         *_leak_warnings(report),

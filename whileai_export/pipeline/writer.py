@@ -36,6 +36,8 @@ class Writer:
         self.scribe = Scribe(job, part)
         self.measure = Measure(job)
         self.formats: tuple[WireFormat, ...] = options.formats
+        self.line = 0
+        """The line of the row at hand, counted from the start of the part."""
 
     def write(
         self,
@@ -112,6 +114,8 @@ class Writer:
         part.sources.append(len(part.tasks))
         part.turns.append(turn)
         part.marks.extend(marks)
+        if self.private:
+            part.lines.append(self.line)
         if self.options.selection.dedupe:
             part.keys.append(conversation_key(row.messages))
 

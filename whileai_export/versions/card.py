@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from whileai_export.io.cards import DataFile, dataset_card
-from whileai_export.pipeline.load import column_types
+from whileai_export.pipeline.load import column_types, folder_snippet, max_length, settings
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.manifest import Manifest
 from whileai_export.versions.news import NAMED, named_rows, summary
@@ -32,7 +32,8 @@ def readme_bytes(manifest: Manifest, reports: Iterable[JsonObject]) -> bytes:
         config: column_types(columns, format)
         for config, (format, columns) in _columns(reports).items()
     }
-    return dataset_card(configs, features, _how_to_load(manifest, list(configs))).encode()
+    body = _how_to_load(manifest, _settings(reports))
+    return dataset_card(configs, features, body).encode()
 
 
 def _columns(reports: Iterable[JsonObject]) -> dict[str, tuple[str, dict[str, Sequence[str]]]]:
@@ -48,18 +49,39 @@ def _columns(reports: Iterable[JsonObject]) -> dict[str, tuple[str, dict[str, Se
     return found
 
 
-def _how_to_load(manifest: Manifest, configs: list[str]) -> str:
+def _settings(reports: Iterable[JsonObject]) -> dict[str, str | None]:
+    """The trainer's settings for each config, with room for the longest row of all."""
+    lengths: dict[tuple[str, str], int] = {}
+    for report in reports:
+        kind = "preference" if "pairs" in report else "sft"
+        for output in report["outputs"]:
+            known = lengths.get((kind, output["format"]), 0)
+            longest = max_length(output, report.get("lengths"))
+            lengths[kind, output["format"]] = max(known, longest)
+    return {
+        config_of(kind, format): settings(format, pairs=kind == "preference", length=length)
+        for (kind, format), length in lengths.items()
+    }
+
+
+def _how_to_load(manifest: Manifest, configs: dict[str, str | None]) -> str:
+    shown = next((name for name, told in configs.items() if told), next(iter(configs)))
     return "\n".join(
         [
             f"# {_title(manifest)}",
             "",
             "```python",
-            "from datasets import load_dataset",
-            "",
-            f'rows = load_dataset("<this folder>", "{configs[0]}", split="train")',
+            folder_snippet(shown, configs[shown]),
             "```",
             "",
-            f"Configs: {', '.join(configs)}. What changed: `card.md`; everything: `manifest.json`.",
+            "| config | trainer settings |",
+            "| --- | --- |",
+            *(
+                f"| {name} | {f'`{told}`' if told else 'not for TRL'} |"
+                for name, told in configs.items()
+            ),
+            "",
+            "Run it in this folder. What changed: `card.md`; everything: `manifest.json`.",
         ]
     )
 

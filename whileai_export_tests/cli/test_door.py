@@ -12,13 +12,14 @@ from whileai_export.cli import door
     [
         (".venv/bin/whileai-export", ".venv/bin/whileai-export"),
         ("/elsewhere/bin/whileai-export", "/elsewhere/bin/whileai-export"),
-        ("whileai_export/__main__.py", "python -m whileai_export"),
+        ("whileai_export/__main__.py", "/usr/bin/python3 -m whileai_export"),
     ],
 )
 def test_the_program_is_named_as_it_can_be_typed_again(
     called: str, typed: str, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("sys.argv", [called])
+    monkeypatch.setattr("sys.executable", "/usr/bin/python3")
     assert door.program() == typed
 
 
@@ -35,10 +36,8 @@ def test_a_program_on_the_path_is_named_alone(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_command_is_quoted_for_the_shell(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("sys.argv", ["x"])
-    assert (
-        door.command("check", "my runs.jsonl") == "python -m whileai_export check 'my runs.jsonl'"
-    )
+    monkeypatch.setattr("sys.argv", ["bin/whileai-export"])
+    assert door.command("check", "my runs.jsonl") == "bin/whileai-export check 'my runs.jsonl'"
 
 
 def test_settings_read_as_options_of_each_command():

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,17 @@ def test_ui_serves_the_port_it_is_told(tmp_path: Path):
     done = call("ui", "--port", 3999, project=project)
     assert project.port == 3999
     assert done.output.startswith("http://127.0.0.1:3999")
+
+
+def test_ui_names_another_port_where_one_is_in_use(tmp_path: Path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = call("ui", "--port", port, project=PretendProject(tmp_path))
+    assert done.exit_code == 2
+    assert done.output.startswith(f"error: port {port} is in use; take another: ")
+    assert done.output.endswith(f" ui --port {port + 1}\n")
 
 
 def test_an_assignment_has_a_name_and_a_value():

@@ -51,8 +51,9 @@ def test_dpo_of_whole_completions_scores_what_the_report_counts(tmp_path: Path):
         for prepared in trainer.train_dataset
         for side in ("chosen", "rejected")
     ]
-    assert sum(text.count("<|im_start|>user") for text in texts) == (
-        report["foreign_turns_in_completions"]
+    assert (
+        sum(text.count("<|im_start|>user") for text in texts)
+        == (report["foreign_turns_in_completions"])
     )
     assert any("trl-completion leaves them out" in told for told in report["warnings"])
 

@@ -7,6 +7,7 @@ from whileai_export.core.training import (
     mask_under_system,
     read_mask,
     read_source_line,
+    with_sound_columns,
 )
 from whileai_export.shared.errors import BadRow
 
@@ -61,3 +62,26 @@ def test_a_mask_moves_with_the_system_prompt(turns: int, mask: list[int]):
 @pytest.mark.parametrize(("line", "read"), [(7, 7), (None, None), ("7", None), (True, None)])
 def test_a_staged_row_knows_its_source_line(line: object, read: int | None):
     assert read_source_line({"source_line": line}) == read
+
+
+GROUP = {"group_id": "g", "k": 2, "n0": 1, "n1": 1, "reward_mean": 0.5, "reward_std": 1}
+
+
+def test_the_columns_of_an_export_stay():
+    columns = {"tier": 1, "task": "t", "row_id": "r", "unroll": {"turn": 1}, **GROUP}
+    assert with_sound_columns(columns) == (columns, {})
+    assert with_sound_columns({"tier": 1}) == ({"tier": 1}, {})
+
+
+@pytest.mark.parametrize(
+    ("columns", "kept", "count"),
+    [
+        ({"tier": 1, "reward_std": 0.5, "k": 2}, {"tier": 1}, 2),
+        ({"tier": 1, **GROUP, "group_id": [None]}, {"tier": 1}, 6),
+        ({"tier": 1, **GROUP, "k": "two"}, {"tier": 1}, 6),
+        ({"row_id": 7, "task": {}, "unroll": "x"}, {}, 3),
+    ],
+    ids=["part_of_a_group", "group_without_name", "group_of_text", "ids_of_another_kind"],
+)
+def test_columns_that_no_export_writes_are_left_out_and_counted(columns: Any, kept: Any, count: int):
+    assert with_sound_columns(columns) == (kept, {"export_columns_left_out": count})

@@ -3,16 +3,16 @@ from __future__ import annotations
 import pytest
 
 from whileai_export.defs.config import PreferenceConfig, RowsConfig, RunConfig, SftConfig
-from whileai_export.shared.careful import CAREFUL_PAIRS, CAREFUL_SFT, STAGED_ROWS
+from whileai_export.defs.defaults import PAIRS, ROWS, SFT
 from whileai_export.shared.options import Options, plain
 
 
 @pytest.mark.parametrize(
     ("config", "careful"),
     [
-        (RowsConfig, STAGED_ROWS),
-        (SftConfig, CAREFUL_SFT),
-        (PreferenceConfig, CAREFUL_PAIRS),
+        (RowsConfig, ROWS),
+        (SftConfig, SFT),
+        (PreferenceConfig, PAIRS),
     ],
 )
 def test_the_dialog_shows_the_careful_defaults(config: type[RunConfig], careful: Options):

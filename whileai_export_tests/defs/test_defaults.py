@@ -1,5 +1,6 @@
 from whileai_export.defs.defaults import ASSETS, CONFIGS, DEFAULTS, PAIRS, ROWS, SFT
 
+
 def test_what_is_published_refuses_rows_that_should_have_passed():
     for policy in (SFT.policy, PAIRS.policy):
         assert (policy.validate, policy.on_bad_row, policy.on_leak) == (True, "refuse", "refuse")

@@ -7,7 +7,7 @@ import dagster as dg
 from whileai_export.defs.factory import pipeline
 from whileai_export_tests.defs.homes import Project, rows
 
-ASSETS = ["graded_simulations", "preference_jsonl", "sft_jsonl", "training_rows"]
+ASSETS = ["dataset_version", "graded_simulations", "preference_jsonl", "sft_jsonl", "training_rows"]
 
 
 def keys(definitions: dg.Definitions) -> list[str]:

@@ -89,7 +89,6 @@ def test_serving_starts_the_pages_on_this_machine_alone(
     monkeypatch.chdir(project.instance_folder)
     monkeypatch.setattr("os.execv", lambda _, words: called.append(words))
     project.serve(3456)
-    assert called == [
-        [sys.executable, "-m", "dagster", "dev", "-w", "workspace.yaml", "-h", "127.0.0.1"]
-        + ["-p", "3456"]
-    ]
+    unwarned = ["-W", "ignore:Function `dev_command` is superseded"]
+    words = ["dev", "-w", "workspace.yaml", "-h", "127.0.0.1", "-p", "3456"]
+    assert called == [[sys.executable, *unwarned, "-m", "dagster", *words]]

@@ -126,7 +126,7 @@ def test_where_nothing_qualifies_former_files_go_and_a_check_says_why(project: P
 
 def test_all_ungraded_is_refused_naming_the_option_and_taken_without_it(project: Project):
     project.add("night", [row("a", k, None) for k in range(2)])
-    assert problem(project.run("night")).startswith("min_reward=0.5: all 2 rows are ungraded")
+    assert problem(project.run("night")).startswith("min_reward=0.5: all 2 ")
     assert project.run("night", "sft_jsonl", sft_jsonl={"min_reward": None}).success
     assert len(lines(project)) == 2
 

@@ -65,6 +65,14 @@ def run(seed: int, first: int, mutants: int, workers: int, seconds: float) -> Tr
         return sum(pool.map(work, ranges), Trial())
 
 
+def first_of_each(failures: list[str]) -> list[str]:
+    """The first failure of each kind, and how many like it there are."""
+    kinds: dict[str, list[str]] = {}
+    for failure in failures:
+        kinds.setdefault(failure.partition(", ")[2], []).append(failure)
+    return [f"{alike[0]} (x {len(alike)})" for alike in kinds.values()]
+
+
 def closing(trial: Trial, seed: int, asked: int, seconds: float) -> str:
     """What came of it, in one line."""
     told = trial.counts
@@ -88,11 +96,9 @@ def main(arguments: list[str] | None = None) -> int:
     began = time.monotonic()
     print(f"damaging {corpus.origin()}", flush=True)
     trial = run(given.seed, given.first, given.mutants, given.workers, given.seconds)
-    for failure in trial.failures[:SHOWN]:
+    for failure in first_of_each(trial.failures)[:SHOWN]:
         number = failure.split()[1].rstrip(",:")
         print(f"{failure}\n  again: --seed {given.seed} --first {number} --mutants 1")
-    if len(trial.failures) > SHOWN:
-        print(f"and {len(trial.failures) - SHOWN} more")
     print(closing(trial, given.seed, given.mutants, time.monotonic() - began))
     if trial.failures:
         return 1

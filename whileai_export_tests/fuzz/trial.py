@@ -114,7 +114,7 @@ class Attempt:
 
     def _same_again(self, format: str, options: dict[str, Any]) -> None:
         """A written file that kept what options act on, exported with them again, is itself."""
-        if "usage" in (options["columns"] or ()):
+        if "usage" in (options["columns"] or ()) or (options["unroll"] and options["drop_failed"]):
             return
         try:
             whileai_export.export_dataset(self.output, self.again, format=format, **options)

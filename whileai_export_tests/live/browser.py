@@ -7,6 +7,7 @@ import json
 import subprocess
 import time
 import urllib.request
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +36,9 @@ _PLACE = f"""(text, whole) => {{
 class Browser:
     """One page."""
 
-    def __init__(self, program: str, folder: Path, size: tuple[int, int] = (1500, 900)) -> None:
+    def __init__(self, program: str, folder: Path, size: tuple[int, int] = (1900, 900)) -> None:
         self.folder = folder
+        self.width = size[0]
         window = f"--window-size={size[0]},{size[1]}"
         profile = f"--user-data-dir={folder / 'profile'}"
         with (folder / "chromium.log").open("wb") as log:
@@ -46,6 +48,7 @@ class Browser:
                 stderr=subprocess.STDOUT,
             )
         self.count = 0
+        self.open_things = ExitStack()
 
     def __enter__(self) -> Browser:
         told = self.folder / "profile" / "DevToolsActivePort"
@@ -53,11 +56,12 @@ class Browser:
         port = told.read_text("utf-8").split()[0]
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/json/list", timeout=30) as answer:
             page = next(entry for entry in json.load(answer) if entry["type"] == "page")
-        self.wire: ClientConnection = connect(page["webSocketDebuggerUrl"], max_size=None)
+        opening = connect(page["webSocketDebuggerUrl"], max_size=None, ping_interval=None)
+        self.wire: ClientConnection = self.open_things.enter_context(opening)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.wire.close()
+        self.open_things.close()
         self.running.terminate()
         self.running.wait(30)
 
@@ -97,9 +101,10 @@ class Browser:
             self.do("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1],
                     button="left", clickCount=1)  # fmt: skip
 
-    def picture(self, path: Path) -> None:
-        """What stands on the page now, as a PNG."""
-        data = self.do("Page.captureScreenshot", format="png")["data"]
+    def picture(self, path: Path, height: int = 757) -> None:
+        """The upper part of the page as it stands now, as a PNG."""
+        clip = {"x": 0, "y": 0, "width": self.width, "height": height, "scale": 1}
+        data = self.do("Page.captureScreenshot", format="png", clip=clip)["data"]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(base64.b64decode(data))
 

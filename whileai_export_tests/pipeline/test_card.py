@@ -61,7 +61,7 @@ def test_the_settings_of_each_format_stand_beside_its_file():
 
 
 def test_the_snippet_loads_a_format_that_the_trainer_reads():
-    assert 'load_dataset(".", "trl", split="train")' in card()
+    assert 'load_dataset(os.getcwd(), "trl", split="train")' in card()
 
 
 def test_pairs_are_trained_by_another_trainer():

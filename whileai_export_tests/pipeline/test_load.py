@@ -56,10 +56,12 @@ def test_every_format_of_trl_has_its_settings(format: str, pairs: bool, told: st
 
 def test_a_folder_is_loaded_by_the_name_of_the_format():
     assert folder_snippet("trl", "SFTConfig(max_length=512)") == (
+        "import os\n"
+        "\n"
         "from datasets import load_dataset\n"
         "from trl import SFTConfig\n"
         "\n"
-        'rows = load_dataset(".", "trl", split="train")\n'
+        'rows = load_dataset(os.getcwd(), "trl", split="train")\n'
         "config = SFTConfig(max_length=512)"
     )
 
@@ -74,5 +76,9 @@ def test_a_file_without_a_card_brings_its_features_along():
         "    'reward': Value('float64'),\n"
         "    'lineage': Json(),\n"
         "})\n"
-        "rows = load_dataset(\"json\", data_files='a/b.jsonl', split=\"train\", features=features)"
+        'rows = load_dataset("json", data_files=\'a/b.jsonl\', split="train", features=features)'
     )
+
+
+def test_a_column_of_dates_is_json_which_keeps_their_spelling():
+    assert column_types({"task": ["date", "string"]}, "trl") == {"task": "json"}

@@ -52,9 +52,7 @@ def test_a_folder_whose_card_declares_everything_needs_nothing_more(tmp_path: Pa
 def test_a_card_without_features_is_found_out(tmp_path: Path):
     written(tmp_path, DATES, {})
     seen, _ = check_folder(tmp_path)
-    assert [(f.row, f.at, f.problem) for f in seen.named] == [
-        (0, "trl $.messages[].content", TOLD)
-    ]
+    assert [(f.row, f.at, f.problem) for f in seen.named] == [(0, "trl $.messages[].content", TOLD)]
 
 
 def test_a_text_in_a_column_of_json_is_found_out(tmp_path: Path):
@@ -96,3 +94,9 @@ def test_staged_files_are_checked_under_the_card_that_comes_with_them(tmp_path: 
     assert told["findings"]["reload"]["summary"] == (
         "reload: 1 rows by the first-chunk rules; datasets is not installed, none changes"
     )
+
+
+def test_dates_in_a_column_of_text_are_found_out(tmp_path: Path):
+    written(tmp_path, [{"task": "2024-01-01"}], {"task": "string"})
+    seen, _ = check_folder(tmp_path)
+    assert [f.at for f in seen.named] == ["trl $.task"]

@@ -31,10 +31,12 @@ class Words:
 
 def test_texts_calls_schemas_and_the_template_are_counted(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(tokens, "loaded", lambda _: Words())
+    around = 2 * tokens.AROUND_A_MESSAGE + tokens.AROUND_A_CALL
     bare = tokens.conversation_tokens("a", MESSAGES, ['{"order": "A7"}'], None)
-    assert bare == 3 + 1 + 2 + 2 * tokens.AROUND_A_MESSAGE
+    assert bare == 3 + 1 + 2 + around
     tools = [{"description": "one two"}]
-    assert tokens.conversation_tokens("a", MESSAGES, ['{"order": "A7"}'], tools) == bare + 2
+    told = tokens.conversation_tokens("a", MESSAGES, ['{"order": "A7"}'], tools)
+    assert told == bare + 2 + tokens.AROUND_TOOLS
 
 
 def test_reasoning_is_counted_where_it_is_kept(monkeypatch: pytest.MonkeyPatch):
@@ -49,7 +51,7 @@ def test_a_file_that_is_no_tokenizer_is_refused(monkeypatch: pytest.MonkeyPatch,
 
     fake = SimpleNamespace(Tokenizer=SimpleNamespace(from_file=refuse))
     monkeypatch.setattr(tokens, "import_module", lambda _: fake)
-    with pytest.raises(OptionError, match="expected a tokenizer.json"):
+    with pytest.raises(OptionError, match="expected a tokenizer file"):
         tokens.loaded(str(tmp_path / "a.json"))
 
 

@@ -13,7 +13,7 @@ from whileai_export.pipeline.outcome import Outcome
 from whileai_export.pipeline.preference import write_pairs
 from whileai_export.pipeline.sft import stage_training_rows, write_sft
 from whileai_export.shared.careful import CAREFUL_PAIRS, CAREFUL_SFT, STAGED_ROWS
-from whileai_export.shared.options import Selection, digest, plain
+from whileai_export.shared.options import OnFinding, Selection, digest, plain
 from whileai_export.versions import Cut, Part, Shelf, Split, cut
 from whileai_export.versions.inputs import present
 from whileai_export.versions.parts import KINDS
@@ -68,17 +68,20 @@ class Home:
         formats: tuple[Any, ...] = FORMATS,
         min_reward: float = 0.5,
         prompt: str | None = None,
+        leaks: OnFinding = "refuse",
     ) -> None:
         """What the graph does for one simulation."""
+        policy = replace(STAGED_ROWS.policy, on_leak=leaks, max_quarantined=1.0)
+        rows = replace(STAGED_ROWS, policy=policy)
         self.run += 1
         now = present(self.simulation(name))
         staged = self._of("training_rows") / f"{name}.jsonl"
         report = staged.with_name(f"{name}.report.json")
         with stage_training_rows(
-            self.simulation(name), staged, options=STAGED_ROWS, simulation=name,
+            self.simulation(name), staged, options=rows, simulation=name,
             system_prompt=prompt,
         ) as outcome:  # fmt: skip
-            made = self._publish(outcome, report, {"input": now, "options": plain(STAGED_ROWS)})
+            made = self._publish(outcome, report, {"input": now, "options": plain(rows)})
         upstream = {"input": now, "upstream": {"sha256": made["outputs"][0]["sha256"]}}
         selection = Selection(min_reward, drop_failed=True, dedupe=True, trim_tail=True)
         sft = replace(CAREFUL_SFT, formats=formats, selection=selection)

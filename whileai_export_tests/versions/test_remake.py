@@ -17,5 +17,5 @@ def test_recorded_options_come_back() -> None:
 
 
 def test_an_option_of_another_program_is_refused() -> None:
-    with pytest.raises(OptionError, match="options of the manifest: .*shade"):
+    with pytest.raises(OptionError, match=r"options of the manifest: .*shade"):
         options_from(SftOptions, {**plain(CAREFUL_SFT), "shade": 1})

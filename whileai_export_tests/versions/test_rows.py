@@ -68,5 +68,5 @@ def test_bytes_that_are_not_the_recorded_ones_are_refused(tmp_path: Path) -> Non
 def test_a_line_that_is_no_row_is_refused_with_its_number(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_text(json.dumps(SFT) + "\n[1]\n")
-    with pytest.raises(SourceError, match="line 2: rows.jsonl: expected a row"):
+    with pytest.raises(SourceError, match=r"line 2: rows\.jsonl: expected a row"):
         list(read_rows(path, "rows.jsonl"))

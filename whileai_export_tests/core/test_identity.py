@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import hashlib
+
+from whileai_export.core.identity import (
+    conversation_key,
+    first_assistant,
+    lone_task,
+    pair_id,
+    row_id,
+    same_turn,
+    same_turns,
+    task_key,
+    turn_id,
+)
+from whileai_export_tests.core.turns import assistant, user
+
+
+def call(id: str, arguments: object) -> dict:
+    return {"id": id, "name": "note", "arguments": arguments}
+
+
+def test_a_tasks_key_is_its_sha1():
+    assert task_key("sc-1") == hashlib.sha1(b"sc-1").digest()
+
+
+def test_a_task_with_half_a_character_has_a_key():
+    assert task_key("\ud800") == hashlib.sha1(b"?").digest()
+
+
+def test_rows_that_name_no_task_are_tasks_of_their_own():
+    assert task_key(lone_task(1)) != task_key(lone_task(2))
+
+
+def test_a_rows_id_hashes_simulation_task_and_rollout():
+    task = task_key("sc-1")
+    text = f"night-7\0{task.hex()}\0003"
+    assert row_id("night-7", task, 3) == hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def test_ids_of_samples_and_pairs_are_made_of_row_ids():
+    assert turn_id("r", 1) == hashlib.sha256(b"r\x001").hexdigest()[:16]
+    assert pair_id("r", "s") == hashlib.sha256(b"r\0s").hexdigest()[:16]
+    assert pair_id("r", "s") != pair_id("s", "r")
+
+
+def test_two_conversations_are_the_same_whatever_their_call_ids_are():
+    one, other = ([assistant(tool_calls=[call(id, {"a": 1, "b": 2})])] for id in "xy")
+    assert conversation_key(one) == conversation_key(other)
+    assert same_turns(one, other)
+
+
+def test_the_order_of_arguments_says_nothing():
+    one = assistant(tool_calls=[call("x", {"a": 1, "b": 2})])
+    other = assistant(tool_calls=[call("x", {"b": 2, "a": 1})])
+    assert conversation_key([one]) == conversation_key([other])
+    assert same_turn(one, other)
+
+
+def test_outer_white_space_says_nothing():
+    assert conversation_key([user(" a\n")]) == conversation_key([user("a")])
+    assert same_turn(user(" a\n"), user("a"))
+
+
+def test_who_says_it_makes_a_difference():
+    assert conversation_key([user("a")]) != conversation_key([assistant("a")])
+    assert not same_turn(user("a"), assistant("a"))
+
+
+def test_fewer_turns_are_not_the_same():
+    assert not same_turns([user("a")], [user("a"), user("b")])
+
+
+def test_the_first_assistant_turn_is_found():
+    assert first_assistant([user("a"), assistant("b")]) == 1
+    assert first_assistant([user("a")]) == 1

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from typing import Any
+
+import dagster as dg
+import pytest
+from dagster._core.scheduler.instigation import InstigatorTick, InstigatorType, TickData, TickStatus
+
+from whileai_export.defs import cut_after_night as module
+from whileai_export.defs.cut_after_night import cut_after_night, last_night
+from whileai_export.defs.dataset import Dataset
+from whileai_export_tests.defs.homes import Project, rows
+
+
+def night(status: TickStatus, *run_ids: str) -> InstigatorTick:
+    return InstigatorTick(
+        1,
+        TickData(
+            instigator_origin_id="origin",
+            instigator_name="nightly",
+            instigator_type=InstigatorType.SCHEDULE,
+            status=status,
+            timestamp=1_000_000.0,
+            run_ids=list(run_ids),
+        ),
+    )
+
+
+def asked(project: Project, monkeypatch: pytest.MonkeyPatch, tick: InstigatorTick | None) -> Any:
+    monkeypatch.setattr(module, "last_night", lambda instance, schedule: tick)
+    with dg.build_sensor_context(instance=project.instance) as context:
+        return cut_after_night(Dataset())(context)
+
+
+def test_a_night_whose_exports_have_ended_asks_for_one_cut(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.add("night", rows())
+    run = project.run("night").run_id
+    first = asked(project, monkeypatch, night(TickStatus.SUCCESS, run))
+    again = asked(project, monkeypatch, night(TickStatus.SUCCESS, run))
+    assert (first.run_key, again.run_key) == ("night 1000000", "night 1000000")
+
+
+def test_a_night_in_which_nothing_was_due_asks_too(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert asked(project, monkeypatch, night(TickStatus.SKIPPED)).run_key == "night 1000000"
+
+
+def test_exports_that_have_not_ended_are_waited_for(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = project.definitions.resolve_job_def("cut_version")
+    waiting = project.instance.create_run_for_job(job_def=job)
+    said = asked(project, monkeypatch, night(TickStatus.SUCCESS, waiting.run_id))
+    assert said.skip_message == "1 exports of the night have not ended"
+
+
+def test_a_night_that_is_not_whole_is_waited_for(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = asked(project, monkeypatch, night(TickStatus.STARTED))
+    assert said.skip_message == "the night is started"
+
+
+def test_before_the_first_night_nothing_is_asked(lasting: Project) -> None:
+    assert last_night(lasting.instance, "nightly") is None
+    with dg.build_sensor_context(instance=lasting.instance) as context:
+        said = cut_after_night(Dataset())(context)
+    assert said.skip_message == "no night has come yet"
+
+
+def test_every_dataset_has_its_own() -> None:
+    sensor = cut_after_night(Dataset("support"))
+    assert (sensor.name, sensor.job_name) == ("support_cut_after_night", "support_cut_version")

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import dagster as dg
+import pytest
+
+from whileai_export.defs import sft_jsonl
+from whileai_export.defs.dataset import Dataset
+from whileai_export.defs.publishable import parts
+from whileai_export_tests.defs.homes import Project, leaking, rows
+
+
+def problems(project: Project, name: str) -> dict[str, str]:
+    found = parts(project.instance, Dataset(project.name), project.folders)
+    return {part.kind: part.problem for part in found if part.simulation == name}
+
+
+def test_a_partition_whose_latest_attempt_passed_may_go_in(project: Project) -> None:
+    project.add("night", rows())
+    project.run("night")
+    assert problems(project, "night") == {"sft": "", "preference": ""}
+
+
+def test_a_refused_partition_may_not_though_its_former_files_are_there(project: Project) -> None:
+    project.add("night", rows())
+    project.run("night")
+    project.add("night", leaking())
+    run = project.run("night").run_id[:8]
+    said = f"training_rows was refused (privileged_leak) in run {run}"
+    assert problems(project, "night") == {"sft": said, "preference": said}
+    assert project.report("sft", "night")["n"] == 4
+
+
+def test_a_refusal_that_was_mended_is_forgotten(project: Project) -> None:
+    project.add("night", leaking())
+    project.run("night")
+    project.add("night", rows())
+    project.run("night")
+    assert problems(project, "night") == {"sft": "", "preference": ""}
+
+
+def crash(*_: object, **__: object) -> None:
+    raise MemoryError
+
+
+def test_an_attempt_that_crashed_may_not(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    project.add("night", rows())
+    project.run("night")
+    with monkeypatch.context() as broken:
+        broken.setattr(sft_jsonl, "write_sft", crash)
+        run = project.run("night", "sft_jsonl").run_id[:8]
+    said = f"sft_jsonl: its latest attempt, run {run}, did not pass"
+    assert problems(project, "night") == {"sft": said, "preference": ""}
+
+
+def test_a_stale_step_is_an_attempt_that_did_not_pass(project: Project) -> None:
+    project.add("night", rows())
+    project.run("night")
+    project.add("night", rows(5))
+    run = project.run("night", "sft_jsonl").run_id[:8]
+    assert problems(project, "night")["sft"] == (
+        f"sft_jsonl: its latest attempt, run {run}, did not pass"
+    )
+
+
+def test_a_key_that_is_no_plain_name_is_left_out_by_name(project: Project) -> None:
+    project.instance.add_dynamic_partitions("simulation", ["a/../b"])
+    assert problems(project, "a/../b")["sft"].startswith("simulation name: expected 1 to 128")
+
+
+def test_partitions_of_another_dataset_are_not_looked_at(project: Project) -> None:
+    project.add("night", rows())
+    other = Dataset("support")
+    assert list(parts(project.instance, other, project.folders)) == []
+    assert isinstance(other.partitions, dg.DynamicPartitionsDefinition)

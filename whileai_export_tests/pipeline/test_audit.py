@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from whileai_export.pipeline.audit import audit
+from whileai_export.pipeline.preference import write_pairs
+from whileai_export.pipeline.sft import stage_training_rows, write_sft
+from whileai_export.shared.careful import CAREFUL_PAIRS, CAREFUL_SFT
+from whileai_export.shared.errors import SourceError
+from whileai_export.shared.options import PREFERENCE_FORMATS, Policy, SftOptions
+from whileai_export.shared.schema import WireFormat
+from whileai_export_tests.builders import chat_row, jsonl, steps_row
+
+SECRET = {"note": "the amber door code is 4418"}
+ROWS = [steps_row(privileged=SECRET), steps_row(reply="Lost.", reward=0, privileged=SECRET)]
+
+
+@pytest.fixture
+def staged(tmp_path) -> Path:
+    target = tmp_path / "rows.jsonl"
+    with stage_training_rows(jsonl(tmp_path / "s.jsonl", ROWS), target) as outcome:
+        outcome.publish()
+    return target
+
+
+def published(staged: Path, format: WireFormat, *, pairs: bool = False) -> Path:
+    target = staged.with_name("o.jsonl")
+    write, options = (write_pairs, CAREFUL_PAIRS) if pairs else (write_sft, CAREFUL_SFT)
+    with write(staged, {format: target}, options=replace(options, formats=(format,))) as outcome:
+        outcome.publish()
+    return target
+
+
+def replies(path: Path, text: str) -> None:
+    """Put a sentence in the assistant's mouth, behind the exporter's back."""
+    path.write_text(path.read_text("utf-8").replace("At the depot.", text), "utf-8")
+
+
+@pytest.mark.parametrize("format", ["openai", "trl", "trl-completion", "fireworks", "kto"])
+def test_the_gates_pass_over_every_published_format(staged, format):
+    seen = audit(published(staged, format), format, privileged_from=staged)
+    assert (seen["privileged_leaks"]["checked"], seen["privileged_leaks"]["n_leaked"]) == (True, 0)
+    assert seen["tool_call_roundtrip"]["invalid"] == 0
+    assert seen["tool_call_roundtrip"]["checked"] > 0
+
+
+@pytest.mark.parametrize("format", ["openai", "trl", "trl-completion", "fireworks", "kto"])
+def test_a_leak_that_was_put_in_later_is_found(staged, format):
+    path = published(staged, format)
+    replies(path, "It said the amber door code is 4418.")
+    assert audit(path, format, privileged_from=staged)["privileged_leaks"]["n_leaked"] == 1
+
+
+@pytest.mark.parametrize("format", PREFERENCE_FORMATS)
+def test_pairs_are_checked_on_both_sides(staged, format):
+    path = published(staged, format, pairs=True)
+    assert audit(path, format, privileged_from=staged)["privileged_leaks"]["n_checked"] == 2
+    replies(path, "It said the amber door code is 4418.")
+    assert audit(path, format, privileged_from=staged)["privileged_leaks"]["n_leaked"] == 1
+
+
+def test_a_row_is_compared_with_its_own_block_alone(tmp_path):
+    rows = [
+        chat_row(reply="One.", privileged={"note": "the amber door is open"}),
+        chat_row(reply="Two: the amber door is open.", privileged={"note": "something else said"}),
+    ]
+    staged = tmp_path / "rows.jsonl"
+    with stage_training_rows(rows, staged) as outcome:
+        outcome.publish()
+    seen = audit(published(staged, "openai"), "openai", privileged_from=staged)
+    assert (seen["privileged_leaks"]["n_checked"], seen["privileged_leaks"]["n_leaked"]) == (2, 0)
+
+
+def test_another_system_prompt_changes_nothing(staged):
+    target = staged.with_name("o.jsonl")
+    with write_sft(staged, {"openai": target}, options=SftOptions(policy=Policy(validate=False)),
+                   system_prompt="Be brief.") as outcome:  # fmt: skip
+        outcome.publish()
+    assert audit(target, "openai", privileged_from=staged)["privileged_leaks"]["n_checked"] == 2
+
+
+def test_without_private_rows_nothing_is_said_of_leaks(staged):
+    seen = audit(published(staged, "trl"), "trl", privileged_from=None)
+    assert seen["privileged_leaks"]["checked"] is False
+
+
+def test_arguments_in_the_wrong_encoding_are_found(staged):
+    seen = audit(published(staged, "openai"), "trl", privileged_from=None)
+    assert seen["tool_call_roundtrip"]["invalid"] == 1
+
+
+@pytest.mark.parametrize("line", ["{torn", "[1]", json.dumps({"messages": [7]}), '{"messages": [{}]}'])
+def test_a_line_that_is_no_exported_row_is_named(tmp_path, line):
+    path = jsonl(tmp_path / "o.jsonl", [chat_row(), line])
+    with pytest.raises(SourceError, match="line 2: expected an exported row"):
+        audit(path, "openai", privileged_from=None)

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from whileai_export import export_dataset, export_preference
+from whileai_export.pipeline import measure
+from whileai_export.pipeline.measure import foreign
+from whileai_export.shared.errors import OptionError
+from whileai_export.shared.schema import Message
+
+CALL = {"id": "a", "name": "track", "arguments": {"order": "A7"}}
+ROW = {
+    "messages": [
+        {"role": "user", "content": "1234567890"},
+        {"role": "assistant", "content": "", "tool_calls": [CALL]},
+        {"role": "tool", "content": "12345", "tool_call_id": "a"},
+        {"role": "assistant", "content": "12345"},
+    ],
+    "reward": 1.0,
+}
+#: ``{"order":"A7"}``
+ARGUMENTS = 14
+
+
+@pytest.fixture
+def a_token_a_character(monkeypatch: pytest.MonkeyPatch) -> None:
+    def tokens(_: str, messages: list[Message], *__: object) -> int:
+        return sum(len(message["content"]) for message in messages)
+
+    monkeypatch.setattr(measure, "conversation_tokens", tokens)
+
+
+def test_a_row_is_as_long_as_its_texts_and_arguments():
+    told = export_dataset([ROW])
+    assert told["lengths"]["characters"]["max"] == told["characters"] == 20 + ARGUMENTS
+
+
+def test_schemas_count_on_every_row():
+    tools = [{"type": "function", "function": {"name": "track"}}]
+    bare = export_dataset([ROW, ROW])["characters"]
+    told = export_dataset([ROW, ROW], tools=tools)
+    assert told["characters"] == bare + 2 * len('[{"type":"function","function":{"name":"track"}}]')
+
+
+def test_a_sample_counts_what_stands_before_its_end():
+    told = export_dataset([ROW], unroll=True)
+    assert told["lengths"]["characters"]["p50"] == 10 + ARGUMENTS
+    assert told["lengths"]["characters"]["max"] == 20 + ARGUMENTS
+
+
+def test_a_pair_is_as_long_as_its_longer_side():
+    shorter = {"messages": [ROW["messages"][0], {"role": "assistant", "content": "no"}]}
+    told = export_preference([{"chosen": ROW, "rejected": shorter}])
+    assert told["lengths"]["characters"]["max"] == 20 + ARGUMENTS
+
+
+@pytest.mark.usefixtures("a_token_a_character")
+def test_rows_past_the_limit_are_warned_of_or_left_out(tmp_path: Path):
+    long = {"messages": [*ROW["messages"][:3], {"role": "assistant", "content": "x" * 90}]}
+    given = {"tokenizer": tmp_path / "tokenizer.json", "max_tokens": 50}
+    told = export_dataset([ROW, long], **given)
+    assert told["lengths"]["tokens"]["max"] == 105
+    assert (told["n"], told["lengths"]["past_max_tokens"]) == (2, 1)
+    assert any("longer than max_tokens=50" in text for text in told["warnings"])
+    told = export_dataset([ROW, long], drop_long=True, **given)
+    assert (told["n"], told["counts"]["filtered"]) == (1, {"max_tokens": 1})
+
+
+@pytest.mark.parametrize("given", [{"max_tokens": 5}, {"drop_long": True}])
+def test_a_limit_needs_something_that_counts(given: dict[str, object]):
+    with pytest.raises(OptionError, match="expected"):
+        export_dataset([ROW], **given)
+
+
+def test_what_is_not_the_policys_is_counted_from_the_first_trained_turn():
+    messages: list[Message] = [
+        {"role": role, "content": ""}  # type: ignore[typeddict-item]
+        for role in ("system", "user", "assistant", "tool", "assistant", "user")
+    ]
+    assert foreign(messages, [0, 0, 1, 0, 1, 0]) == 2
+    assert foreign(messages, [0, 0, 0, 0, 0, 0]) == 0

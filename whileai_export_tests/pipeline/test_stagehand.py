@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from whileai_export.core.needles import needles
+from whileai_export.pipeline.stagehand import Stagehand, with_cut
+from whileai_export.shared.tally import Tally
+from whileai_export_tests.builders import chat_row, job, trajectory
+
+SECRET = {"note": "the amber door code is 4418"}
+QUOTES = "He said the amber door code is 4418."
+
+
+def columns(row: dict, *, private: bool = False, block: object = None, **options: object) -> dict:
+    stagehand = Stagehand(replace(job(**options), private=private))
+    return stagehand.columns(trajectory(row), needles(block), Tally())
+
+
+def test_every_carried_column_comes_along_with_the_version():
+    assert columns(chat_row(tier="t")) == {
+        "reward": 1.0,
+        "prompt": "Where is parcel 7?",
+        "tier": "t",
+        "schema_version": "1",
+    }
+
+
+def test_the_columns_that_were_asked_for_come_alone():
+    assert columns(chat_row(tier="t"), columns=("reward", "task")) == {
+        "reward": 1.0,
+        "prompt": "Where is parcel 7?",
+        "task": "Where is parcel 7?",
+    }
+
+
+def test_a_row_without_a_task_has_no_column_for_it():
+    row = {"messages": [{"role": "assistant", "content": "a"}]}
+    assert columns(row, columns=("task",)) == {}
+
+
+def test_a_sample_says_where_it_comes_from_whatever_is_asked_for():
+    lineage = {"run": 1, "unrolled_from": {"rollout_index": 3}}
+    row = chat_row(loss_mask=[0, 1], unroll={"turn": 1, "turns": 2}, lineage=lineage)
+    assert columns(row, columns=("reward",)) == {
+        "reward": 1.0,
+        "prompt": "Where is parcel 7?",
+        "lineage": {"unrolled_from": {"rollout_index": 3}},
+        "unroll": {"turn": 1, "turns": 2},
+    }
+
+
+def test_grader_text_that_quotes_the_block_is_left_out_and_counted():
+    stagehand, tally = Stagehand(job()), Tally()
+    told = stagehand.without_quotes({"reason": QUOTES, "tone": QUOTES}, needles(SECRET), tally)
+    assert told == {"tone": QUOTES}
+    assert tally.columns_left_out == {"reason": 1}
+
+
+def test_any_column_that_was_asked_for_is_looked_at():
+    row = chat_row(usage={"notes": [QUOTES]}, tier="t")
+    assert columns(row, block=SECRET, columns=("usage", "tier")) == {
+        "prompt": "Where is parcel 7?",
+        "tier": "t",
+    }
+
+
+def test_private_rows_keep_everything_that_later_gates_need():
+    row = chat_row(reason=QUOTES, privileged=SECRET, finish_reason="error", final_text="Else.")
+    kept = columns(row, private=True, block=SECRET)
+    assert kept == {
+        "reward": 1.0,
+        "reason": QUOTES,
+        "prompt": "Where is parcel 7?",
+        "task": "Where is parcel 7?",
+        "finish_reason": "error",
+        "final_text": "Else.",
+        "privileged": SECRET,
+        "schema_version": "1",
+    }
+
+
+def test_a_private_block_that_no_json_can_hold_is_made_to_fit():
+    kept = columns(chat_row(privileged={"n": 2**70, "x": float("inf"), "rubric": "r"}), private=True)
+    assert kept["privileged"] == {"n": str(2**70), "x": None, "rubric": "r"}
+
+
+def test_what_was_cut_is_told_where_something_was():
+    assert with_cut({"reward": 1.0}, 0, 0) == {"reward": 1.0}
+    assert with_cut({"reward": 1.0, "task": "t"}, 2, 30) == {
+        "reward": 1.0,
+        "tool_output_truncated": 2,
+        "tool_output_chars_cut": 30,
+        "task": "t",
+    }
