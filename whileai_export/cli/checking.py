@@ -37,7 +37,7 @@ def check(
     """
     exported = published.format_of(source)
     if exported:
-        report, refusal = audited(source, exported)
+        report, refusal = audited(source, exported, strict)
     else:
         around = dry.Around(prompt_in(system_prompt), tools_in(tools))
         report, refusal = looked_at(source, strict, around, door.as_json)
@@ -61,8 +61,10 @@ def looked_at(
         return dry.sft(source, around, options, progress)
 
 
-def audited(source: str, format: WireFormat) -> tuple[JsonObject, ExportError | None]:
-    """The gates over what only a trainer reads; of them the round trip can be seen there."""
+def audited(
+    source: str, format: WireFormat, strict: bool
+) -> tuple[JsonObject, ExportError | None]:
+    """The gates over what only a trainer reads: of leaks nothing can be seen there."""
     seen = audit(Path(source), format, privileged_from=None)
     calls = seen["tool_call_roundtrip"]
     summary = f"{calls['checked']:,} calls checked, {calls['invalid']:,} invalid ({format})"
@@ -72,8 +74,13 @@ def audited(source: str, format: WireFormat) -> tuple[JsonObject, ExportError | 
         "findings": {
             "tool_call_roundtrip": {"summary": summary},
             "privileged_leak": {"summary": seen["privileged_leaks"]["summary"]},
+            "structure": seen["structure"],
         },
     }
-    if not calls["invalid"]:
-        return report, None
-    return report, GateError("tool_call_roundtrip_invalid", summary, {"counts": report["counts"]})
+    refused = {"counts": report["counts"]}
+    if calls["invalid"]:
+        return report, GateError("tool_call_roundtrip_invalid", summary, refused)
+    if strict and seen["structure"]["count"]:
+        said = seen["structure"]["summary"].removeprefix("structure: ")
+        return report, GateError("structure_invalid", said, refused)
+    return report, None

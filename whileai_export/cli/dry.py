@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from whileai_export.cli.bar import Watcher
+from whileai_export.pipeline.job import WARNING_GATES
 from whileai_export.pipeline.preference import write_pairs
 from whileai_export.pipeline.sft import write_sft
 from whileai_export.shared.careful import CAREFUL_PAIRS, CAREFUL_SFT
@@ -38,7 +39,10 @@ def sft(
     source: str, around: Around, options: SftOptions, progress: Watcher | None = None
 ) -> tuple[JsonObject, ExportError | None]:
     """The report that an export would make, and the refusal that it would end in."""
-    with write_sft(source, {}, options=options, progress=progress, **around.plain()) as outcome:
+    given = around.plain()
+    with write_sft(
+        source, {}, options=options, gates=WARNING_GATES, progress=progress, **given
+    ) as outcome:
         return outcome.report, outcome.refusal
 
 

@@ -9,6 +9,8 @@ from typing import Any
 from whileai_export.shared.schema import JsonObject
 
 PASS = 0.5
+#: Loaders keep ten decimals of any number; with more, a file would come back changed.
+_DECIMALS = 10
 
 
 def group_fields(task: bytes, rewards: Sequence[float]) -> JsonObject:
@@ -26,6 +28,6 @@ def group_fields(task: bytes, rewards: Sequence[float]) -> JsonObject:
         "k": len(rewards),
         "n0": sum(1 for r in graded if r < PASS),
         "n1": sum(1 for r in graded if r > PASS),
-        "reward_mean": mean,
-        "reward_std": spread,
+        "reward_mean": None if mean is None else round(mean, _DECIMALS),
+        "reward_std": None if spread is None else round(spread, _DECIMALS),
     }

@@ -39,9 +39,7 @@ def unrolled_from(columns: JsonObject) -> JsonObject:
     return origin
 
 
-def sample_columns(
-    columns: JsonObject, origin: JsonObject, turn: int, turns: int
-) -> JsonObject:
+def sample_columns(columns: JsonObject, origin: JsonObject, turn: int, turns: int) -> JsonObject:
     """The row's columns with where the sample stands in it. Samples are no group of rollouts."""
     lineage: Any = columns.get("lineage")
     known = lineage if isinstance(lineage, dict) else {} if lineage is None else {"of": lineage}

@@ -12,6 +12,12 @@ import dagster as dg
 from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.metadata import bounded, entries
 
+_PUBLISHED = {
+    "tool_call_roundtrip": True,
+    "privileged_leak": True,
+    "holdout": True,
+    "has_rows": False,
+}
 #: The checks of each asset; True where a failure keeps everything downstream from running.
 CHECKS: Mapping[str, Mapping[str, bool]] = {
     "graded_simulations": {"readable": False, "has_privileged": False},
@@ -19,9 +25,12 @@ CHECKS: Mapping[str, Mapping[str, bool]] = {
         "tool_call_roundtrip": True,
         "privileged_leak": True,
         "structure": False,
+        "tool_schema": False,
+        "policy": False,
+        "secrets": False,
     },
-    "sft_jsonl": {"tool_call_roundtrip": True, "privileged_leak": True, "has_rows": False},
-    "preference_jsonl": {"tool_call_roundtrip": True, "privileged_leak": True, "has_rows": False},
+    "sft_jsonl": _PUBLISHED,
+    "preference_jsonl": _PUBLISHED,
 }
 DESCRIPTIONS = {
     "readable": "Every line of the simulation is a row.",
@@ -30,7 +39,19 @@ DESCRIPTIONS = {
     "privileged_leak": "No assistant turn quotes the privileged block of its own row.",
     "structure": "Every result answers an open call, and the roles stand in an order that"
     " chat templates take.",
+    "tool_schema": "Every called tool is declared, and the arguments fit its JSON Schema.",
+    "policy": "The system prompt is the one whose sha256 the rows recorded.",
+    "secrets": "No API key, token or private key stands in any text that is exported.",
+    "holdout": "No row's task or ask stands in the evaluation files that export.toml names.",
     "has_rows": "At least one row was written; where none was, the reasons are named.",
+}
+_NO_HOLDOUT = {
+    "checked": False,
+    "n_checked": 0,
+    "count": 0,
+    "named": [],
+    "refuses": False,
+    "summary": "holdout: not checked, export.toml names no evaluation files",
 }
 
 
@@ -63,10 +84,12 @@ def check_specs(dataset: Dataset, asset: str) -> list[dg.AssetCheckSpec]:
 
 def gate_results(asset: str, report: Mapping[str, Any], refused: bool) -> list[dg.AssetCheckResult]:
     """A result for every gate that the asset declares, from what the report says it found."""
+    found: dict[str, Any] = dict(report.get("findings", {}))
+    if not report.get("holdout"):
+        found["holdout"] = _NO_HOLDOUT
     gates = {name: b for name, b in CHECKS[asset].items() if name != "has_rows"}
     return [
-        gate_result(name, report.get("findings", {}).get(name), blocking, refused)
-        for name, blocking in gates.items()
+        gate_result(name, found.get(name), blocking, refused) for name, blocking in gates.items()
     ]
 
 

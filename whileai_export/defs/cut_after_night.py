@@ -38,7 +38,9 @@ def cut_after_night(dataset: Dataset) -> dg.SensorDefinition:
 
 
 def last_night(instance: dg.DagsterInstance, schedule: str) -> InstigatorTick | None:
-    """The latest time that a schedule came round."""
+    """The latest time that a schedule came round; none on an instance that keeps no ticks."""
+    if instance.schedule_storage is None:
+        return None
     ticks = [
         tick
         for state in instance.all_instigator_state(instigator_type=InstigatorType.SCHEDULE)

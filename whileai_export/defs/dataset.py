@@ -37,6 +37,10 @@ class DatasetOptions:
     simulations: str = "*"
     system_prompt: str | None = None
     nightly: Nightly = Nightly()
+    test_share: float = 0.0
+    """The share of tasks that versions hold back for testing."""
+    holdout: tuple[str, ...] = ()
+    """Evaluation files, relative to the home."""
 
     def for_kind(self, kind: str) -> tuple[Layer, ...]:
         """The layers as one step reads them: its own formats are its ``formats``."""

@@ -23,7 +23,9 @@ CHECKS = {
 class VersionConfig(dg.Config):
     """How a version is divided."""
 
-    test_share: float = Field(0.0, description="share of tasks held back for testing")
+    test_share: float | None = Field(
+        None, description="share of tasks held back for testing; the dataset's, which is none"
+    )
 
 
 def dataset_version(dataset: Dataset) -> dg.AssetsDefinition:
@@ -52,7 +54,8 @@ def dataset_version(dataset: Dataset) -> dg.AssetsDefinition:
         folders = datasets.of(dataset.name)
         try:
             taken = parts(context.instance, dataset, folders)
-            made = cut(folders.home, dataset.name, taken, split=Split(config.test_share))
+            share = dataset.options.test_share if config.test_share is None else config.test_share
+            made = cut(folders.home, dataset.name, taken, split=Split(share))
             seen = verify(Shelf.of(folders.home, dataset.name), made.version)
         except ExportError as error:
             raise failure(error) from None

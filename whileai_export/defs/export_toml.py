@@ -22,14 +22,16 @@ from whileai_export.defs.defaults import CONFIGS, DEFAULTS
 from whileai_export.defs.lines_of import line_of
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.options import check
+from whileai_export.versions import Split
 
 FILE = "export.toml"
 _TABLES = ("defaults", "dataset", "nightly", "alerts")
 _FORMATS = {"sft": "sft_jsonl", "preference": "preference_jsonl"}
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 _TEXTS = ("simulations", "system_prompt")
+_OF_DATASET = (*_TEXTS, "test_share", "holdout")
 OPTIONS = sorted({n for c in CONFIGS.values() for n in c.model_fields} - {"formats"})
-KEYS = (*_FORMATS, *_TEXTS, *OPTIONS)
+KEYS = (*_FORMATS, *_OF_DATASET, *OPTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +86,10 @@ class _Reader:
         self, nightly: Nightly, defaults: Mapping[str, Any], *own: Layer
     ) -> DatasetOptions:
         layers = (Layer("[defaults]", defaults), *own)
-        texts = {n: v for layer in layers for n, v in layer.values.items() if n in _TEXTS}
-        options = [Layer(y.source, {n: v for n, v in y.values.items() if n not in _TEXTS})
+        texts = {n: v for layer in layers for n, v in layer.values.items() if n in _OF_DATASET}
+        options = [Layer(y.source, {n: v for n, v in y.values.items() if n not in _OF_DATASET})
                    for y in layers]  # fmt: skip
+        texts["holdout"] = tuple(texts.get("holdout", ()))
         return DatasetOptions(tuple(options), nightly=nightly, **texts)
 
     def _options(self, table: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -94,6 +97,10 @@ class _Reader:
         for key, value in values.items():
             if key in _TEXTS:
                 self._text(table, key, value)
+            elif key == "holdout":
+                self._say(table, key, _try_paths, value)
+            elif key in _OF_DATASET:
+                self._say(table, key, Split, value)
             else:
                 self._say(table, key, _try, key, value)
         return values
@@ -122,7 +129,7 @@ class _Reader:
                 hint = f"; did you mean {near[0]!r}?" if near else ""
                 self._refuse(table, key, f"{key}: no such key{hint}")
 
-    def _say(self, table: str, key: str | None, attempt: Callable[..., None], *given: Any) -> None:
+    def _say(self, table: str, key: str | None, attempt: Callable[..., object], *given: Any) -> None:
         try:
             attempt(*given)
         except OptionError as error:
@@ -147,6 +154,11 @@ def _try(key: str, value: object) -> None:
             said = error.errors()[0]["msg"].lower()
             raise OptionError(f"{key}: {said}, got {value!r}") from None
         check(changed(DEFAULTS[asset], {name: value}))
+
+
+def _try_paths(value: object) -> None:
+    if not isinstance(value, list) or not all(isinstance(path, str) and path for path in value):
+        raise OptionError(f"holdout: expected a list of paths under the home, got {value!r}")
 
 
 def _try_cron(nightly: Nightly) -> None:

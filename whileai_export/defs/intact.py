@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import dagster as dg
 
@@ -15,6 +15,9 @@ from whileai_export.defs.resources import Datasets, Folders
 from whileai_export.pipeline.audit import audit
 from whileai_export.shared.errors import BadRow, ExportError
 from whileai_export.shared.schema import WireFormat
+
+#: Of one file: what is wrong, and what is only warned of.
+Seen: TypeAlias = tuple[list[str], list[str]]
 
 
 def published_file_intact(dataset: Dataset, kind: str) -> dg.AssetChecksDefinition:
@@ -53,34 +56,45 @@ def inspected(folders: Folders, kind: str, name: str) -> dg.AssetCheckResult:
         output["format"]: problems(files[output["format"]], output, private)
         for output in report["outputs"]
     }
-    wrong = [f"{format}: {problem}" for format, said in found.items() for problem in said]
+    wrong, doubtful = (_told(found, part) for part in (0, 1))
+    fine = [f"{len(found)} files as recorded"]
     return dg.AssetCheckResult(
-        passed=not wrong,
-        description="; ".join(wrong[:3]) or f"{len(found)} files as recorded",
-        metadata={"problems": dg.MetadataValue.json(bounded(wrong)), "files": len(found)},
+        passed=not wrong + doubtful,
+        severity=dg.AssetCheckSeverity.ERROR if wrong else dg.AssetCheckSeverity.WARN,
+        description="; ".join((wrong or fine + doubtful)[:3]),
+        metadata={
+            "problems": dg.MetadataValue.json(bounded(wrong + doubtful)),
+            "files": len(found),
+        },
     )
 
 
-def problems(path: Path, output: Mapping[str, Any], private: Path) -> list[str]:
-    """What is wrong with one published file."""
+def _told(found: Mapping[str, Seen], part: int) -> list[str]:
+    return [f"{format}: {problem}" for format, seen in found.items() for problem in seen[part]]
+
+
+def problems(path: Path, output: Mapping[str, Any], private: Path) -> Seen:
+    """What is wrong with one published file, and what is doubtful."""
     if not path.is_file():
-        return ["the file is gone"]
+        return ["the file is gone"], []
     now = file_sha256(path)
     changed = (
         [f"sha256 is {now[:12]}, the report says {output['sha256'][:12]}"]
         if now != output["sha256"]
         else []
     )
-    return changed + gate_problems(path, output["format"], private)
+    wrong, doubtful = gate_problems(path, output["format"], private)
+    return changed + wrong, doubtful
 
 
-def gate_problems(path: Path, format: WireFormat, private: Path) -> list[str]:
-    """The gates that find something in the bytes on disk."""
+def gate_problems(path: Path, format: WireFormat, private: Path) -> Seen:
+    """The gates that find something in the bytes on disk; ``structure`` only warns."""
     try:
         seen = audit(path, format, privileged_from=private if private.is_file() else None)
     except (ValueError, BadRow):
         # The parser's words may quote the file.
-        return ["a line is no row"]
+        return ["a line is no row"], []
     invalid, leaked = seen["tool_call_roundtrip"]["invalid"], seen["privileged_leaks"]["n_leaked"]
     found = [f"tool_call_roundtrip: {invalid} calls do not come back"] if invalid else []
-    return found + ([f"privileged_leak: {seen['privileged_leaks']['summary']}"] if leaked else [])
+    found += [f"privileged_leak: {seen['privileged_leaks']['summary']}"] if leaked else []
+    return found, [seen["structure"]["summary"]] if seen["structure"]["count"] else []

@@ -8,6 +8,7 @@ from whileai_export.defs.config import PreferenceConfig
 from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.declared import declared
 from whileai_export.defs.defaults import PAIRS
+from whileai_export.defs.held_out import held_out
 from whileai_export.defs.inputs import staged_input
 from whileai_export.defs.resources import Datasets
 from whileai_export.defs.step import attempt
@@ -30,6 +31,7 @@ def preference_jsonl(dataset: Dataset) -> dg.AssetsDefinition:
                 step.targets("preference"),
                 options=step.options,
                 simulation=step.name,
+                holdout=held_out(dataset, step.folders),
             ) as outcome:
                 yield from published(step, "preference", outcome, upstream)
 

@@ -8,6 +8,7 @@ from whileai_export.defs.config import SftConfig
 from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.declared import declared
 from whileai_export.defs.defaults import SFT
+from whileai_export.defs.held_out import held_out
 from whileai_export.defs.inputs import staged_input
 from whileai_export.defs.resources import Datasets
 from whileai_export.defs.step import attempt
@@ -30,6 +31,7 @@ def sft_jsonl(dataset: Dataset) -> dg.AssetsDefinition:
                 step.targets("sft"),
                 options=step.options,
                 simulation=step.name,
+                holdout=held_out(dataset, step.folders),
             ) as outcome:
                 yield from published(step, "sft", outcome, upstream)
 

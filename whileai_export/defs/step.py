@@ -15,6 +15,7 @@ from whileai_export.defs.choices import Choice, OptionsT, choose
 from whileai_export.defs.config import RunConfig
 from whileai_export.defs.dataset import Dataset, code_version
 from whileai_export.defs.defaults import CONFIGS
+from whileai_export.defs.held_out import PUBLISHED, evaluation_files
 from whileai_export.defs.inputs import StaleInput, Upstream, present_input
 from whileai_export.defs.records import write_private
 from whileai_export.defs.resources import Datasets, Folders, plain_name
@@ -54,6 +55,7 @@ class Step(Generic[OptionsT]):
         return {
             **found,
             **self.choice.plain(),
+            **self._evaluation(),
             **self._place(),
             "input": dict(upstream.input),
             "upstream": upstream.plain(),
@@ -75,6 +77,10 @@ class Step(Generic[OptionsT]):
         """The latest attempt has passed."""
         self.folders.refusal(self.asset, self.name).unlink(missing_ok=True)
 
+    def _evaluation(self) -> Report:
+        files = evaluation_files(self.dataset, self.folders) if self.asset in PUBLISHED else {}
+        return {"holdout": files} if files else {}
+
     def _place(self) -> Report:
         return {
             "asset": self.dataset.key(self.asset).to_user_string(),
@@ -91,9 +97,17 @@ def chosen(
     config = CONFIGS.get(asset)
     names = config.model_fields if config else ()
     layers = dataset.options.for_kind(asset.removesuffix("_jsonl"))
-    prompt = dataset.system_prompt(folders) if asset == "training_rows" else None
-    facts = hashlib.sha256(prompt.encode()).hexdigest() if prompt is not None else ""
-    return choose(careful, names, layers, run, facts)
+    return choose(careful, names, layers, run, _facts(dataset, asset, folders))
+
+
+def _facts(dataset: Dataset, asset: str, folders: Folders) -> str:
+    """What options name and do not hold: the system prompt, the evaluation files."""
+    if asset == "training_rows":
+        prompt = dataset.system_prompt(folders)
+        return "" if prompt is None else hashlib.sha256(prompt.encode()).hexdigest()
+    if asset in PUBLISHED:
+        return " ".join(sorted(evaluation_files(dataset, folders).values()))
+    return ""
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from whileai_export.defs.inputs import registered_input
 from whileai_export.defs.resources import Datasets
 from whileai_export.defs.step import attempt
 from whileai_export.defs.write import AssetEvent, written_rows
+from whileai_export.pipeline.job import WARNING_GATES
 from whileai_export.pipeline.sft import stage_training_rows
 from whileai_export.shared.careful import STAGED_ROWS
 
@@ -37,6 +38,7 @@ def training_rows(dataset: Dataset) -> dg.AssetsDefinition:
                 quarantine=step.folders.quarantine(step.name),
                 simulation=step.name,
                 system_prompt=dataset.system_prompt(step.folders),
+                gates=WARNING_GATES,
             ) as outcome:
                 yield from written_rows(step, outcome, upstream)
 

@@ -11,13 +11,14 @@ import orjson
 from whileai_export.core.identity import task_key
 from whileai_export.core.leak import leaks
 from whileai_export.core.needles import Needle, needles
+from whileai_export.core.structure import structure
 from whileai_export.io.hashing import file_sha256
 from whileai_export.io.lines import lines
 from whileai_export.pipeline.door import read_row
 from whileai_export.pipeline.exported import check_calls, conversations
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.report import leaks as leak_summary
-from whileai_export.pipeline.report import roundtrip
+from whileai_export.pipeline.report import roundtrip, summary
 from whileai_export.shared.errors import BadRow, SourceError
 from whileai_export.shared.options import SftOptions
 from whileai_export.shared.schema import JsonObject, Message, Surroundings, WireFormat
@@ -68,7 +69,8 @@ def audit(path: Path, format: WireFormat, *, privileged_from: Path | None) -> di
                 at = len(sides) * number + place
                 check_calls(messages, format, at, line, tally)
                 _check_leaks(row, messages, private, at, line, tally)
-        except (orjson.JSONDecodeError, BadRow, AttributeError, TypeError):
+                _check_structure(messages, at, line, tally)
+        except (orjson.JSONDecodeError, BadRow, AttributeError, TypeError, KeyError):
             # The parser's words may quote the file.
             raise SourceError("expected an exported row, got something else", line=line) from None
     return {
@@ -76,6 +78,7 @@ def audit(path: Path, format: WireFormat, *, privileged_from: Path | None) -> di
         "sha256": file_sha256(path),
         "tool_call_roundtrip": roundtrip(SftOptions(formats=(format,)), tally),
         "privileged_leaks": leak_summary(tally),
+        "structure": _structure_seen(tally),
     }
 
 
@@ -98,6 +101,36 @@ def _check_leaks(
     seen.disclosed += disclosed
     if found:
         seen.add([finding.of(number, line) for finding in found])
+
+
+def _check_structure(
+    wire: Sequence[JsonObject], number: int, line: int, tally: Tally
+) -> None:
+    """Over the turns as they stand: reading them as a source would mend their ids."""
+    seen = tally.gate("structure")
+    seen.checked += 1
+    found = structure([_outline(turn) for turn in wire])
+    if found:
+        seen.add([finding.of(number, line) for finding in found])
+
+
+def _outline(turn: JsonObject) -> Message:
+    """The role of a turn, and the ids of its calls or of the call that it answers."""
+    calls = turn.get("tool_calls") or ()
+    ids: JsonObject = {"tool_calls": [{"id": call.get("id", "")} for call in calls]}
+    answered = {"tool_call_id": turn["tool_call_id"]} if "tool_call_id" in turn else {}
+    return {"role": turn["role"], "content": "", **(ids if calls else {}), **answered}
+
+
+def _structure_seen(tally: Tally) -> dict[str, Any]:
+    seen = tally.gate("structure")
+    return {
+        "checked": seen.checked > 0,
+        "n_checked": seen.checked,
+        "count": seen.count,
+        "named": [finding.plain() for finding in seen.named],
+        "summary": summary("structure", seen.checked, seen.count, "conversations"),
+    }
 
 
 def _ask_key(messages: Sequence[Message]) -> bytes:

@@ -7,7 +7,7 @@ value of a chunk looks like a date; one declared as JSON comes back as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import orjson
 
@@ -28,14 +28,14 @@ class Dates:
         self._open = {name for name, kinds in columns.items() if list(kinds) == ["string"]}
         self._seen: set[str] = set()
 
-    def look(self, lines: Sequence[bytes]) -> None:
+    def look(self, lines: Iterable[bytes]) -> None:
         """The lines of one more block."""
         if not self._open:
             return
         for place, line in enumerate(lines):
             if place >= _LINES and not self._seen:
                 return
-            row = orjson.loads(line) if line else {}
+            row = orjson.loads(line) if line.strip() else {}
             shown = {name for name in self._open if row.get(name) is not None}
             dated = {name for name in shown if is_date(row[name])}
             self._open -= shown - dated

@@ -34,6 +34,7 @@ def _keys_in(path: str | Path) -> Iterator[bytes]:
     with opened(path) as found:
         if found.path is None:
             raise SourceError(f"{found.label}: expected a file of evaluation rows")
+        number = 0
         for number, line in lines(found.path):
             keys = _keys(line)
             if not keys:
@@ -43,6 +44,8 @@ def _keys_in(path: str | Path) -> Iterator[bytes]:
                     line=number,
                 )
             yield from keys
+        if not number:
+            raise SourceError(f"{found.label}: expected evaluation rows, got none")
 
 
 def _keys(line: bytes) -> set[bytes]:

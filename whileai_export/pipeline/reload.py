@@ -69,7 +69,7 @@ def reload_gate(
     first = seen.named[0]
     told = f"{summary}; {first.at}: {first.problem}"
     if mode == "refuse":
-        return GateError("reload", told, report)
+        return GateError("reload", told.removeprefix("reload: "), report)
     report["warnings"].append(told)
     return None
 
@@ -148,7 +148,7 @@ def _by_rules(folder: Path) -> Seen:
             told = list(_misread(files, features))
             named += [(row, f"{config} {at}", problem) for row, at, problem in told]
             rows += sum(1 for _ in _texts(files))
-    return _seen(rows, len({row for row, _, _ in named}), named[:NAMED])
+    return _seen(rows, len({(at.split()[0], row) for row, at, _ in named}), named[:NAMED])
 
 
 def _misread(files: Iterable[Path], features: Mapping[str, str]) -> Iterator[tuple[int, str, str]]:

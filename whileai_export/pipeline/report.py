@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from whileai_export.core.tool_schema import library
 from whileai_export.core.wire import OBJECTS
 from whileai_export.pipeline.warnings import sft_warnings
 from whileai_export.shared.errors import ExportError
@@ -50,12 +51,15 @@ def sft_report(
         "open_ended": marks.open_end,
         "characters": marks.characters,
         "counts": counts(tally, written),
+        "dropped_by_format": dict(sorted(tally.unsaid.items())),
         "duplicates": tally.filtered["duplicate"],
         "repairs": dict(sorted(tally.repairs.items())),
         "columns_left_out": dict(sorted(tally.columns_left_out.items())),
         "findings": findings(tally, gates, refuses),
         "options": plain(options),
         "options_digest": digest(options),
+        "path": None,
+        "n_written": 0,
     }
     report["warnings"] = sft_warnings(report, options, tally, marks)
     return report
@@ -123,15 +127,18 @@ def _leak_summary(seen: Seen) -> str:
 
 
 def findings(
-    tally: Tally, gates: tuple[Gate, ...], refuses: frozenset[Gate]
+    tally: Tally, gates: tuple[Gate, ...], refuses: frozenset[Gate], *, sides: bool = False
 ) -> dict[str, dict[str, Any]]:
-    """Every gate that ran: what it compared, how many rows it found, the first of them."""
+    """Every gate that ran: what it compared, how many rows it found, the first of them.
+
+    ``sides``: pairs were read, and each of their sides was looked at as a row.
+    """
     told: dict[str, dict[str, Any]] = {}
     for gate in (*_ALWAYS, *gates):
         seen = tally.seen.get(gate, Seen())
         checked = {
             "readable": tally.read,
-            "structure": tally.read,
+            "structure": 2 * tally.read if sides else tally.read,
             "tool_call_roundtrip": tally.calls_checked,
         }.get(gate, seen.checked)
         told[gate] = {
@@ -140,17 +147,19 @@ def findings(
             "count": seen.count,
             "named": [finding.plain() for finding in seen.named],
             "refuses": gate in refuses,
-            "summary": summary(gate, checked, seen.count),
+            "summary": summary(gate, checked, seen.count, "sides" if sides else "rows"),
         }
     return told
 
 
-def summary(gate: str, checked: int, count: int) -> str:
+def summary(gate: str, checked: int, count: int, rows: str = "rows") -> str:
     """One line a person can read."""
     if not checked:
-        return f"{gate}: not checked, there was nothing to compare"
-    what = "calls" if gate == "tool_call_roundtrip" else "rows"
-    return f"{gate}: {checked} {what} checked, {count} rows with findings"
+        missing = gate == "tool_schema" and not library()
+        why = "jsonschema-rs is not installed" if missing else "there was nothing to compare"
+        return f"{gate}: not checked, {why}"
+    what = "calls" if gate == "tool_call_roundtrip" else rows
+    return f"{gate}: {checked} {what} checked, {count} {rows} with findings"
 
 
 def source_counts(tally: Tally) -> Mapping[str, Any]:

@@ -121,9 +121,7 @@ def _in_order(pool: Executor, calls: Iterable[Call[P]], ahead: int) -> Iterator[
             future.cancel()
 
 
-def _submit(
-    pool: Executor, call: Callable[..., P], arguments: tuple[object, ...]
-) -> Future[P]:
+def _submit(pool: Executor, call: Callable[..., P], arguments: tuple[object, ...]) -> Future[P]:
     try:
         return pool.submit(call, *arguments)
     except BrokenExecutor:
@@ -159,9 +157,7 @@ def _check_sendable(job: Job) -> None:
         ) from error
 
 
-def _watched(
-    done: Iterable[P], total: int | None, progress: Progress | None
-) -> Iterator[P]:
+def _watched(done: Iterable[P], total: int | None, progress: Progress | None) -> Iterator[P]:
     rows = 0
     for count, part in enumerate(done, 1):
         rows += part.tally.read

@@ -28,7 +28,8 @@ def verdict(report: dict[str, Any], job: Job, tally: Tally) -> ExportError | Non
             continue
         if gate == "readable":
             return unreadable(tally)
-        return GateError(CODES[gate], sentence(seen.count, tally.read, seen.named), report)
+        read = f"{2 * tally.read} sides" if _takes_pairs(report) else f"{tally.read} rows"
+        return GateError(CODES[gate], sentence(seen.count, read, seen.named), report)
     if not tally.read and not _takes_pairs(report):
         return SourceError("expected rows, got none")
     return _limit(report, job, tally) or _nothing_graded(report, job, tally)
@@ -49,10 +50,10 @@ def _takes_pairs(report: dict[str, Any]) -> bool:
     return "pairs" in report and "tasks_seen" not in report
 
 
-def sentence(count: int, read: int, named: list[Finding]) -> str:
-    """How many rows, and where the first of them are."""
+def sentence(count: int, read: str, named: list[Finding]) -> str:
+    """How many of what was read, and where the first of them are."""
     places = "; ".join(f"{where(f)} {f.at}: {f.problem}" for f in named[:3])
-    return f"{count} of {read} rows. {places}"
+    return f"{count} of {read}. {places}"
 
 
 def where(finding: Finding) -> str:

@@ -66,7 +66,7 @@ def gate_warnings(report: Report) -> list[str]:
 
 def pair_warnings(report: Report, options: PairOptions) -> list[str]:
     """The warnings of a preference export."""
-    told = [*_leak_warnings(report)]
+    told = _leak_warnings(report)
     same = report["first_turn_identical"]
     if same:
         told.append(f"{same} pairs begin with the same assistant turn")
@@ -75,6 +75,13 @@ def pair_warnings(report: Report, options: PairOptions) -> list[str]:
         told.append(f"chosen is the longer side in {longer:.0%} of the pairs: length may be learnt")
     if report.get("mixed_policies"):
         told.append(f"{report['mixed_policies']} pairs compare two different policies")
+    if report["without_system"]:
+        told.append(f"{report['without_system']} pairs have no system prompt: pass system_prompt=")
+    if report["without_tools"]:
+        told.append(
+            f"{report['without_tools']} pairs have no tool schemas while tools are called: "
+            "pass tools="
+        )
     foreign = report.get("foreign_turns_in_completions")
     if foreign:
         told.append(

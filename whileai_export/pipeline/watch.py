@@ -116,4 +116,3 @@ def refusing(job: Job) -> list[Gate]:
     if policy_.validate and job.holdout:
         gates.append("holdout")
     return gates
-

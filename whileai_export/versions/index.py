@@ -51,27 +51,24 @@ class Index:
     ) -> None:
         self._db.close()
 
-    def add(self, age: Age, kind: str, format: str, split: str, rows: Iterable[Row]) -> int:
-        """Take the rows of one file, and say how many lines they were."""
-        count = 0
+    def add(self, age: Age, kind: str, format: str, split: str, rows: Iterable[Row]) -> None:
+        """Take the rows of one file."""
+        self.add_sides(age, kind, format, ((split, row) for row in rows))
 
-        def values() -> Iterator[tuple[Any, ...]]:
-            nonlocal count
-            for row in rows:
-                count += 1
-                yield (kind, format, row.id, split, row.task, row.score, row.digest, row.group,
-                       row.fields)  # fmt: skip
-
+    def add_sides(self, age: Age, kind: str, format: str, rows: Iterable[tuple[str, Row]]) -> None:
+        """Take rows, each with the split it is in."""
         self._db.execute("begin")
-        self._db.executemany(_ADD.format(age=age), values())
+        self._db.executemany(
+            _ADD.format(age=age),
+            ((kind, format, row.id, split, *row[1:]) for split, row in rows),
+        )
         self._db.execute("commit")
-        return count
 
     def add_version(self, age: Age, folder: Path, manifest: Manifest) -> None:
         """Take every file of a version. Refused where one is not as the manifest says."""
         for file in manifest["files"]:
             label = f"{folder.name}/{file['path']}"
-            rows = (row for _, row in read_rows(folder / file["path"], label, file["sha256"]))
+            rows = read_rows(folder / file["path"], label, file["sha256"])
             self.add(age, file["kind"], file["format"], file["split"], rows)
 
     def ask(self, question: str, *values: object) -> Iterator[tuple[Any, ...]]:

@@ -15,7 +15,7 @@ from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.manifest import Manifest
 from whileai_export.versions.parts import KINDS, Taken
 
-_RECORDED = ("run_id", "code_version", "options_digest", "options")
+_RECORDED = ("run_id", "code_version", "options_digest", "options", "holdout")
 
 
 def inputs_of(taken: Iterable[Taken]) -> list[JsonObject]:
@@ -77,13 +77,19 @@ def option_changes(old: Manifest, new: Manifest) -> list[JsonObject]:
             was, now = (entry["steps"].get(step) for entry in (before[name], after[name]))
             if was is None or now is None:
                 continue
-            for change in _option_changes(step, was.get("options", {}), now.get("options", {})):
+            for change in _option_changes(step, _decided(was), _decided(now)):
                 found.setdefault(repr(change), {**change, "simulations": []})
                 found[repr(change)]["simulations"].append(name)
     if old["split"] != new["split"]:
         found["split"] = {"step": "version", "option": "split",
                           "from": old["split"], "to": new["split"]}  # fmt: skip
     return list(found.values())
+
+
+def _decided(step: JsonObject) -> JsonObject:
+    """The options of a step, and the evaluation files that its rows were compared with."""
+    held = {"holdout": step["holdout"]} if "holdout" in step else {}
+    return {**step.get("options", {}), **held}
 
 
 def _option_changes(step: str, was: JsonObject, now: JsonObject) -> Iterable[JsonObject]:

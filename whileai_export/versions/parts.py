@@ -37,6 +37,7 @@ class File(NamedTuple):
     simulation: str
     path: Path
     sha256: str
+    rows: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def _file(part: Part, output: JsonObject, folder: Path) -> File:
         raise _Unfit(
             f"{published.name}: its sha256 is {came[:12]}, report.json says {output['sha256'][:12]}"
         )
-    return File(part.kind, output["format"], part.simulation, held, came)
+    return File(part.kind, output["format"], part.simulation, held, came, output["rows"])
 
 
 def _staged(part: Part, report: JsonObject) -> JsonObject:

@@ -56,8 +56,8 @@ class Remake:
         with self._outcome(kind, simulation, rows, recorded) as outcome:
             outcome.publish()
             files = [
-                File(kind, output["format"], simulation, Path(output["path"]), output["sha256"])
-                for output in outcome.report["outputs"]
+                File(kind, o["format"], simulation, Path(o["path"]), o["sha256"], o["rows"])
+                for o in outcome.report["outputs"]
             ]
         return Taken(Part(simulation, kind, self.folder), outcome.report, {}, tuple(files))
 

@@ -27,8 +27,6 @@ class Row(NamedTuple):
 
     id: str
     task: str | None
-    ask: bytes
-    """What was asked, and under which system prompt, in one word."""
     score: float | None
     """The reward of an SFT row, the margin of a pair."""
     digest: bytes
@@ -38,23 +36,21 @@ class Row(NamedTuple):
     """A digest of every field, as JSON."""
 
 
-def row_of(line: bytes) -> Row:
-    """The row in one line. ``ValueError`` where there is none."""
-    row = decoded(line)
+def row_of(row: JsonObject, line: bytes) -> Row:
+    """What a version must know of the row in a line."""
     fields = {
         name: _digest(value)
         for name, value in row.items()
         if value is not None and name not in _OF_GROUP
     }
-    text = json.dumps(fields, sort_keys=True, separators=(",", ":"))
+    text = orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)
     return Row(
         id_of(row, line),
         task_of(row),
-        ask_of(row),
         _score(row),
-        hashlib.sha256(text.encode()).digest()[:16],
+        hashlib.sha256(text).digest()[:16],
         _digest([row.get(name) for name in GROUP_FIELDS]),
-        text,
+        text.decode(),
     )
 
 
@@ -81,8 +77,15 @@ def ask_of(row: JsonObject) -> bytes:
     return hashlib.sha256(f"{system}\0{fold(user)}".encode()).digest()
 
 
-def read_rows(path: Path, label: str, sha256: str | None = None) -> Iterator[tuple[bytes, Row]]:
-    """Every line of a file and its row. Refused where the bytes are not the recorded ones."""
+def read_rows(path: Path, label: str, sha256: str | None = None) -> Iterator[Row]:
+    """Every row of a file, as far as versions must know it."""
+    return (row_of(row, line) for row, line in read_lines(path, label, sha256))
+
+
+def read_lines(
+    path: Path, label: str, sha256: str | None = None
+) -> Iterator[tuple[JsonObject, bytes]]:
+    """Every line of a file with its object. Refused where the bytes are not the recorded ones."""
     seen = hashlib.sha256()
     number = 0
     with path.open("rb") as stream:
@@ -91,10 +94,10 @@ def read_rows(path: Path, label: str, sha256: str | None = None) -> Iterator[tup
             for line in io.BytesIO(block):
                 number += 1
                 try:
-                    row = row_of(line)
+                    row = decoded(line)
                 except ValueError:
                     raise SourceError(f"{label}: expected a row", line=number) from None
-                yield line, row
+                yield row, line
     if sha256 not in (None, seen.hexdigest()):
         raise SourceError(
             f"{label}: its sha256 is {seen.hexdigest()[:12]}, the manifest says {sha256[:12]};"

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.index import Index
 from whileai_export.versions.parts import File, Taken
-from whileai_export.versions.rows import Row, read_rows
+from whileai_export.versions.rows import Row, ask_of, read_lines, read_rows, row_of, task_of
 from whileai_export.versions.split import Groups, Side, Split, groups_of
 
 SIDES: tuple[Side, ...] = ("train", "test")
@@ -24,68 +25,71 @@ def place(taken: Iterable[Taken], folder: Path, split: Split, index: Index) -> l
     groups = groups_of(_tasks_and_asks(files)) if split.test else None
     told = []
     for file in files:
-        placed = [_whole(file, folder, index)] if groups is None else (
-            _divided(file, folder, index, groups, split)
-        )  # fmt: skip
-        told += placed
+        if groups is None:
+            told.append(_whole(file, folder, index))
+        else:
+            told += _Division(file, folder, groups, split).divided(index)
         file.path.unlink(missing_ok=True)
     return sorted(told, key=lambda entry: str(entry["path"]))
 
 
 def _tasks_and_asks(files: Iterable[File]) -> Iterator[tuple[str | None, bytes]]:
     for file in files:
-        for _, row in _read(file):
-            yield row.task, row.ask
-
-
-def _read(file: File) -> Iterator[tuple[bytes, Row]]:
-    return read_rows(file.path, f"{file.simulation} ({file.kind}.{file.format})")
+        for row, _ in read_lines(file.path, _label(file)):
+            yield task_of(row), ask_of(row)
 
 
 def _whole(file: File, folder: Path, index: Index) -> JsonObject:
     target = _target(file, folder, "train")
-    rows = index.add("new", file.kind, file.format, "train", (row for _, row in _read(file)))
+    index.add("new", file.kind, file.format, "train", read_rows(file.path, _label(file)))
     file.path.rename(target)
-    return _told(file, folder, target, "train", rows, file.sha256)
+    return _told(file, folder, target, "train", file.rows, file.sha256)
 
 
-def _divided(
-    file: File, folder: Path, index: Index, groups: Groups, split: Split
-) -> list[JsonObject]:
-    """A file for each side that has rows; the published file itself where one side has all."""
-    found = {side: _count(file, groups, split, side) for side in SIDES}
-    sides = [side for side in SIDES if found[side]]
-    if len(sides) == 1:
-        target = _target(file, folder, sides[0])
-        index.add("new", file.kind, file.format, sides[0], (row for _, row in _read(file)))
-        file.path.rename(target)
-        return [_told(file, folder, target, sides[0], found[sides[0]], file.sha256)]
-    return [_side(file, folder, index, groups, split, side) for side in sides]
+class _Division:
+    """One file on its way to both sides."""
+
+    def __init__(self, file: File, folder: Path, groups: Groups, split: Split) -> None:
+        self.file = file
+        self.folder = folder
+        self.groups = groups
+        self.split = split
+        self.rows: Counter[Side] = Counter()
+        self.seen = {side: hashlib.sha256() for side in SIDES}
+
+    def divided(self, index: Index) -> list[JsonObject]:
+        """A file for each side that has rows; the published file itself where one has all."""
+        file = self.file
+        targets = {side: _target(file, self.folder, side) for side in SIDES}
+        with ExitStack() as stack:
+            out = {side: stack.enter_context(targets[side].open("wb")) for side in SIDES}
+            index.add_sides("new", file.kind, file.format, self._written(out))
+            for stream in out.values():
+                stream.flush()
+                os.fsync(stream.fileno())
+        for side in SIDES:
+            if not self.rows[side]:
+                targets[side].unlink()
+                with suppress(OSError):  # another simulation's file is in it
+                    targets[side].parent.rmdir()
+        if len(self.rows) == 1:
+            file.path.replace(targets[next(iter(self.rows))])
+        return [
+            _told(file, self.folder, targets[side], side, rows, self.seen[side].hexdigest())
+            for side, rows in self.rows.items()
+        ]
+
+    def _written(self, out: Mapping[Side, BinaryIO]) -> Iterator[tuple[Side, Row]]:
+        for row, line in read_lines(self.file.path, _label(self.file)):
+            side = self.groups.side(task_of(row), ask_of(row), self.split)
+            self.rows[side] += 1
+            self.seen[side].update(line)
+            out[side].write(line)
+            yield side, row_of(row, line)
 
 
-def _count(file: File, groups: Groups, split: Split, side: Side) -> int:
-    return sum(groups.side(row.task, row.ask, split) == side for _, row in _read(file))
-
-
-def _side(
-    file: File, folder: Path, index: Index, groups: Groups, split: Split, side: Side
-) -> JsonObject:
-    target = _target(file, folder, side)
-    seen = hashlib.sha256()
-    with ExitStack() as stack:
-        out: BinaryIO = stack.enter_context(target.open("wb"))
-
-        def written() -> Iterator[Row]:
-            for line, row in _read(file):
-                if groups.side(row.task, row.ask, split) == side:
-                    seen.update(line)
-                    out.write(line)
-                    yield row
-
-        rows = index.add("new", file.kind, file.format, side, written())
-        out.flush()
-        os.fsync(out.fileno())
-    return _told(file, folder, target, side, rows, seen.hexdigest())
+def _label(file: File) -> str:
+    return f"{file.simulation} ({file.kind}.{file.format})"
 
 
 def _target(file: File, folder: Path, side: Side) -> Path:

@@ -24,7 +24,7 @@ class Split:
         share = self.test
         number = isinstance(share, int | float) and not isinstance(share, bool)
         if not number or not 0 <= self.test < 1:
-            raise OptionError(f"test: expected a share from 0 to below 1, got {share!r}")
+            raise OptionError(f"test_share: expected a share from 0 to below 1, got {share!r}")
 
     def plain(self) -> JsonObject:
         """As a manifest says it."""

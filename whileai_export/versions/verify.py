@@ -82,7 +82,7 @@ def _read(index: Index, folder: Path, file: JsonObject) -> tuple[int, list[str]]
 
     def readable() -> Iterator[Row]:
         try:
-            for _, row in read_rows(path, label):
+            for row in read_rows(path, label):
                 rows[0] += 1
                 yield row
         except SourceError as error:

@@ -36,6 +36,18 @@ def test_pairs_can_be_checked_too(clean: Path, tmp_path: Path):
     assert done.output.rstrip().endswith("11 rows, every gate holds")
 
 
+def test_what_is_out_of_order_in_pairs_is_said_and_refused_where_that_is_asked(
+    clean: Path, tmp_path: Path
+):
+    pairs = tmp_path / "p.jsonl"
+    call("preference", clean, "-o", pairs)
+    text = pairs.read_text("utf-8").replace('"tool_call_id":"call_0000"', '"tool_call_id":"c9"')
+    pairs.write_text(text, "utf-8")
+    assert "22 conversations checked, 22 conversations with findings" in call("check", pairs).output
+    done = call("check", pairs, "--strict")
+    assert (done.exit_code, done.output.splitlines()[0]) == (1, "refused by structure")
+
+
 def test_arguments_that_are_no_object_are_found_in_pairs(clean: Path, tmp_path: Path):
     pairs = tmp_path / "p.jsonl"
     call("preference", clean, "-o", pairs)

@@ -16,4 +16,4 @@ def test_best_reward_first_then_the_recorded_rollout_then_the_conversation():
         candidate(1.0, None, b"b", b"2"),
         candidate(0.5, 0),
     ]
-    assert sorted(reversed(ranked), key=rank) == ranked
+    assert sorted([ranked[n] for n in (3, 5, 0, 4, 1, 2)], key=rank) == ranked

@@ -13,7 +13,7 @@ def test_a_group_is_counted_over_all_its_rollouts():
         "n0": 1,
         "n1": 2,
         "reward_mean": 0.625,
-        "reward_std": 0.414578098794425,
+        "reward_std": 0.4145780988,
     }
 
 

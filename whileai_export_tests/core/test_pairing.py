@@ -68,7 +68,9 @@ def test_no_more_pairs_than_asked_for():
 
 
 def test_a_margin_that_is_short_by_less_than_a_billionth_is_reached():
-    assert pairs([rollout(0, 0.3), rollout(1, 0.3 - 0.1)], MANY._replace(min_margin=0.1)) == [(0, 1)]
+    assert pairs([rollout(0, 0.3), rollout(1, 0.3 - 0.1)], MANY._replace(min_margin=0.1)) == [
+        (0, 1)
+    ]
 
 
 def test_a_margin_of_nothing_still_wants_a_better_side():

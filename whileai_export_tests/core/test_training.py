@@ -83,5 +83,7 @@ def test_the_columns_of_an_export_stay():
     ],
     ids=["part_of_a_group", "group_without_name", "group_of_text", "ids_of_another_kind"],
 )
-def test_columns_that_no_export_writes_are_left_out_and_counted(columns: Any, kept: Any, count: int):
+def test_columns_that_no_export_writes_are_left_out_and_counted(
+    columns: Any, kept: Any, count: int
+):
     assert with_sound_columns(columns) == (kept, {"export_columns_left_out": count})

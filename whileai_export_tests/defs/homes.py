@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from dataclasses import dataclass
@@ -101,6 +102,18 @@ class Project:
             },
         )
 
+    def stage_a_leak(self, simulation: str) -> None:
+        """Stage clean rows, then put a quote into one of them that no digest tells."""
+        self.add(simulation, rows())
+        self.run(simulation, "graded_simulations", "training_rows")
+        staged = self.folders.training_rows(simulation)
+        record = self.folders.training_rows_report(simulation)
+        text = staged.read_text("utf-8").replace("Found t0, attempt 0.", f"Well, {SECRET}.")
+        staged.write_text(text, "utf-8")
+        report = json.loads(record.read_text("utf-8"))
+        report["outputs"][0]["sha256"] = hashlib.sha256(text.encode()).hexdigest()
+        record.write_text(json.dumps(report), "utf-8")
+
     def report(self, kind: str, simulation: str) -> dict[str, Any]:
         folder = self.folders.published(kind, simulation)
         return json.loads((folder / "report.json").read_text("utf-8"))
@@ -117,6 +130,14 @@ def checks(result: dg.ExecuteInProcessResult) -> dict[str, bool]:
         f"{e.asset_key.path[-1]}/{e.check_name}": e.passed
         for e in result.get_asset_check_evaluations()
     }
+
+
+def check(
+    result: dg.ExecuteInProcessResult, asset: str, name: str
+) -> dg.AssetCheckEvaluation:
+    """The result of one check of one asset."""
+    found = result.get_asset_check_evaluations()
+    return next(e for e in found if (e.asset_key.path[-1], e.check_name) == (asset, name))
 
 
 def materialized(result: dg.ExecuteInProcessResult) -> set[str]:

@@ -28,6 +28,7 @@ def test_checks_are_declared_by_partition_without_a_warning():
     assert [(spec.name, spec.blocking) for spec in specs] == [
         ("tool_call_roundtrip", True),
         ("privileged_leak", True),
+        ("holdout", True),
         ("has_rows", False),
     ]
     assert {spec.partitions_def.name for spec in specs} == {"simulation"}
@@ -57,6 +58,9 @@ def test_a_gate_that_did_not_run_is_not_green_where_it_blocks():
         ("tool_call_roundtrip", False),
         ("privileged_leak", False),
         ("structure", True),
+        ("tool_schema", True),
+        ("policy", True),
+        ("secrets", True),
     ]
 
 

@@ -4,7 +4,20 @@ from typing import Any
 
 import dagster as dg
 import pytest
-from dagster._core.scheduler.instigation import InstigatorTick, InstigatorType, TickData, TickStatus
+from dagster._core.remote_origin import (
+    RegisteredCodeLocationOrigin,
+    RemoteInstigatorOrigin,
+    RemoteRepositoryOrigin,
+)
+from dagster._core.scheduler.instigation import (
+    InstigatorState,
+    InstigatorStatus,
+    InstigatorTick,
+    InstigatorType,
+    ScheduleInstigatorData,
+    TickData,
+    TickStatus,
+)
 
 from whileai_export.defs import cut_after_night as module
 from whileai_export.defs.cut_after_night import cut_after_night, last_night
@@ -62,6 +75,41 @@ def test_a_night_that_is_not_whole_is_waited_for(
 ) -> None:
     said = asked(project, monkeypatch, night(TickStatus.STARTED))
     assert said.skip_message == "the night is started"
+
+
+def test_the_latest_night_is_read_from_the_instance(lasting: Project) -> None:
+    state = InstigatorState(
+        RemoteInstigatorOrigin(
+            RemoteRepositoryOrigin(RegisteredCodeLocationOrigin("whileai_export"), "repository"),
+            "nightly",
+        ),
+        InstigatorType.SCHEDULE,
+        InstigatorStatus.RUNNING,
+        ScheduleInstigatorData("0 2 * * *", 0.0),
+    )
+    lasting.instance.add_instigator_state(state)
+    for timestamp in (1_000_000.0, 1_086_400.0):
+        lasting.instance.create_tick(
+            TickData(
+                instigator_origin_id=state.instigator_origin_id,
+                instigator_name="nightly",
+                instigator_type=InstigatorType.SCHEDULE,
+                status=TickStatus.SKIPPED,
+                timestamp=timestamp,
+                selector_id=state.selector_id,
+            )
+        )
+    found = last_night(lasting.instance, "nightly")
+    assert found is not None
+    assert (found.timestamp, found.status) == (1_086_400.0, TickStatus.SKIPPED)
+    assert last_night(lasting.instance, "support_nightly") is None
+    with dg.build_sensor_context(instance=lasting.instance) as context:
+        assert cut_after_night(Dataset())(context).run_key == "night 1086400"
+
+
+def test_an_instance_that_keeps_no_ticks_has_had_no_night(project: Project) -> None:
+    assert project.instance.schedule_storage is None
+    assert last_night(project.instance, "nightly") is None
 
 
 def test_before_the_first_night_nothing_is_asked(lasting: Project) -> None:

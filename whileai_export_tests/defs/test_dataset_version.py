@@ -5,6 +5,7 @@ from typing import Any
 
 import dagster as dg
 
+from whileai_export.defs.dataset import DatasetOptions
 from whileai_export.versions import Shelf
 from whileai_export_tests.defs.homes import Project, checks, leaking, problem, rows
 
@@ -82,6 +83,14 @@ def test_a_run_may_hold_tasks_back(project: Project) -> None:
     assert checks(result)["dataset_version/no_task_in_two_splits"] is True
     folder = Shelf.of(project.home).folder("v0001")
     assert (folder / "sft" / "openai" / "test" / "night.jsonl").is_file()
+
+
+def test_a_dataset_may_hold_tasks_back_always(make: Callable[..., Project]) -> None:
+    project = make(None, DatasetOptions(test_share=0.25))
+    project.add("night", rows(40))
+    project.run("night")
+    cut(project)
+    assert (Shelf.of(project.home).folder("v0001") / "preference" / "trl" / "test").is_dir()
 
 
 def test_nothing_published_is_a_failure_with_the_reason(project: Project) -> None:

@@ -72,6 +72,8 @@ def test_defaults_alone_are_those_of_the_unnamed_dataset(tmp_path: Path):
         ("[defaults]\ndedupe = 1\n", "line 2: dedupe: input should be a valid boolean"),
         ("[dataset.a]\nsft = ['opnai']\n", "line 2: format: expected one of .* 'openai'"),
         ("[dataset.a]\npreference = ['kto']\n", "line 2: format: expected one of openai"),
+        ("[defaults]\nholdout = 'a.jsonl'\n", "line 2: holdout: expected a list of paths"),
+        ("[dataset.a]\nholdout = [3]\n", "line 2: holdout: expected a list of paths"),
         ("[dataset.a]\nsimulations = 3\n", "line 2: simulations: expected text, got 3"),
         ("[dataset.'a b']\n", "dataset name: expected a letter"),
         ("[nightly]\ncron = 'nights'\n", "line 2: cron: expected a cron line and a time zone"),
@@ -101,3 +103,18 @@ def test_the_project_does_not_load_and_says_why(tmp_path: Path):
     )  # fmt: skip
     assert done.returncode != 0
     assert "line 2: min_rewrd: no such key; did you mean 'min_reward'?" in done.stderr + done.stdout
+
+
+def test_a_dataset_names_the_files_that_its_rows_must_not_repeat(tmp_path: Path):
+    datasets = "[dataset.a]\n[dataset.b]\nholdout = ['b.jsonl', 'c.jsonl']"
+    found = read(tmp_path, f"[defaults]\nholdout = ['a.jsonl']\n{datasets}")
+    assert [o.holdout for o in found.datasets.values()] == [("a.jsonl",), ("b.jsonl", "c.jsonl")]
+    assert [layer.values for layer in found.datasets["b"].layers] == [{}, {}]
+
+
+def test_a_dataset_says_which_share_of_tasks_it_holds_back(tmp_path: Path):
+    datasets = "[dataset.a]\n[dataset.b]\ntest_share = 0.2"
+    found = read(tmp_path, f"[defaults]\ntest_share = 0.1\n{datasets}")
+    assert [options.test_share for options in found.datasets.values()] == [0.1, 0.2]
+    with pytest.raises(OptionError, match=r"line 2: test_share: expected a share from 0"):
+        read(tmp_path, "[defaults]\ntest_share = 1.5")

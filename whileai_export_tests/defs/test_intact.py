@@ -75,6 +75,26 @@ def test_arguments_that_are_no_object_are_found(published: Project):
     assert looked_at(published)[1].startswith("openai: tool_call_roundtrip: ")
 
 
+def test_a_result_that_answers_no_call_is_warned_of(published: Project):
+    rewrite(published, "sft", '"tool_call_id":"call_0000"', '"tool_call_id":"c9"', record=True)
+    found = inspected(published.folders, "sft", "night")
+    assert (found.passed, found.severity) == (False, dg.AssetCheckSeverity.WARN)
+    assert found.description == (
+        "2 files as recorded; openai: structure: 4 conversations checked, 4 conversations with"
+        " findings"
+    )
+
+
+def test_the_files_of_every_format_are_looked_at(project: Project):
+    project.add("night", rows())
+    sft = ["openai", "trl", "trl-completion", "fireworks", "kto"]
+    assert project.run(
+        "night", sft_jsonl={"formats": sft}, preference_jsonl={"formats": sft[:4]}
+    ).success
+    assert looked_at(project) == (True, "5 files as recorded")
+    assert looked_at(project, "preference") == (True, "4 files as recorded")
+
+
 def test_a_torn_line_is_found_without_quoting_it(published: Project):
     rewrite(published, "sft", '{"messages"', '{"mess', record=True)
     assert looked_at(published) == (False, "openai: a line is no row")

@@ -38,3 +38,10 @@ def test_nothing_is_published_of_a_leaking_simulation(project: Project):
     project.add("night", leaking())
     project.run("night")
     assert not any(path.startswith(("sft/", "preference/")) for path in project.files())
+
+
+def test_a_leak_in_the_staged_rows_turns_this_asset_red_by_itself(project: Project):
+    project.stage_a_leak("night")
+    result = project.run("night", "preference_jsonl")
+    assert checks(result)["preference_jsonl/privileged_leak"] is False
+    assert not any(path.startswith("preference/") for path in project.files())

@@ -92,20 +92,11 @@ def test_staged_bytes_that_nobody_recorded_are_refused(project: Project):
 
 
 def test_a_leak_in_the_staged_rows_turns_this_asset_red_by_itself(project: Project):
-    project.add("night", rows())
-    project.run("night", "graded_simulations", "training_rows")
-    staged = project.folders.training_rows("night")
-    record = project.folders.training_rows_report("night")
-    data = staged.read_text("utf-8").replace("Found t0, attempt 0.", f"Well, {SECRET}.")
-    staged.write_text(data, "utf-8")
-    report = json.loads(record.read_text("utf-8"))
-    report["outputs"][0]["sha256"] = hashlib.sha256(data.encode()).hexdigest()
-    record.write_text(json.dumps(report), "utf-8")
-    result = project.run("night", "sft_jsonl", "preference_jsonl")
+    project.stage_a_leak("night")
+    result = project.run("night", "sft_jsonl")
     assert checks(result)["sft_jsonl/privileged_leak"] is False
-    assert checks(result)["preference_jsonl/privileged_leak"] is False
     assert materialized(result) == set()
-    assert not any(path.startswith(("sft/", "preference/")) for path in project.files())
+    assert not any(path.startswith("sft/") for path in project.files())
 
 
 def test_where_nothing_qualifies_former_files_go_and_a_check_says_why(project: Project):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import json
 import stat
 from pathlib import Path
@@ -7,8 +8,10 @@ from pathlib import Path
 import dagster as dg
 
 from whileai_export_tests.defs.homes import (
+    PROFILE,
     SECRET,
     Project,
+    check,
     checks,
     leaking,
     materialized,
@@ -104,6 +107,42 @@ def test_a_changed_profile_is_another_input(project: Project):
     project.run("night", "graded_simulations")
     project.add("night", rows(), {"policy": "Be long."})
     assert "changed since" in problem(project.run("night", "training_rows"))
+
+
+def test_gates_that_only_warn_name_what_they_found_and_let_the_rows_pass(project: Project):
+    strict = {"type": "object", "properties": {"key": {"type": "integer"}}}
+    tool = {"type": "function", "function": {"name": "look", "parameters": strict}}
+    lineage = {"system_prompt_sha": hashlib.sha256(b"Be long.").hexdigest()}
+    key = "The key is AKIA" + "IOSFODNN7EXAMPLQ."
+    twice = [{"user": "Hello?"}, {"user": "Hello?"}, {"text": "Yes."}]
+    found = [row("t0", 0, 1.0, key, lineage=lineage), row("t1", 0, 1.0, steps=twice)]
+    project.add("night", found, {**PROFILE, "tools": [tool]})
+    result = project.run("night", "graded_simulations", "training_rows")
+    assert result.success
+    seen = {
+        name: check(result, "training_rows", name)
+        for name in ("structure", "tool_schema", "policy", "secrets")
+    }
+    assert {name: (c.passed, c.severity.value) for name, c in seen.items()} == dict.fromkeys(
+        seen, (False, "WARN")
+    )
+    assert {name: str(c.description) for name, c in seen.items()} == {
+        "structure": "structure: 2 rows checked, 1 rows with findings",
+        "tool_schema": "tool_schema: 1 rows checked, 1 rows with findings",
+        "policy": "policy: 1 rows checked, 1 rows with findings",
+        "secrets": "secrets: 2 rows checked, 1 rows with findings",
+    }
+    assert "AKIA" not in str([c.metadata for c in seen.values()])
+
+
+def test_gates_with_nothing_to_compare_pass_and_say_so(project: Project):
+    plain = {"steps": [{"text": "Hm."}], "privileged": None}
+    project.add("night", [row("t0", 0, 1.0, "Done.", **plain)], {"policy": "Be brief."})
+    result = project.run("night", "graded_simulations", "training_rows")
+    for name in ("tool_call_roundtrip", "privileged_leak", "tool_schema", "policy"):
+        found = check(result, "training_rows", name)
+        assert (found.passed, found.metadata["checked"].value) == (True, False)
+        assert found.description == f"{name}: not checked, there was nothing to compare"
 
 
 def test_an_unknown_value_in_the_run_config_leaves_no_trace(project: Project):

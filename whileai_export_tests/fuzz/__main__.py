@@ -8,6 +8,7 @@ import signal
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -28,7 +29,7 @@ def one(seed: int, number: int, folder: Path) -> Trial:
     try:
         return Attempt(mutant(seed, number), folder, Random(f"{seed}:{number}:options")).run()
     except TimeoutError:
-        problem = f"mutant {number}: slow: more than {SECONDS_A_MUTANT} s"
+        problem = f"mutant {number}, slow: more than {SECONDS_A_MUTANT} s"
         return Trial(failures=[problem])
     finally:
         signal.alarm(0)
@@ -53,24 +54,27 @@ def batch(seed: int, until: float, numbers: range) -> Trial:
     return trial
 
 
-def run(seed: int, first: int, mutants: int, workers: int, seconds: float) -> Trial:
-    """Every mutant of a range."""
+def run(seed: int, first: int, mutants: int, workers: int, seconds: float) -> Iterator[Trial]:
+    """Every mutant of a range, some at a time."""
     end = first + mutants
     ranges = [range(start, min(end, start + BATCH)) for start in range(first, end, BATCH)]
     work = partial(batch, seed, time.monotonic() + seconds)
     corpus.simulations()
     if workers == 1:
-        return sum(map(work, ranges), Trial())
+        yield from map(work, ranges)
+        return
     with ProcessPoolExecutor(workers) as pool:
-        return sum(pool.map(work, ranges), Trial())
+        yield from pool.map(work, ranges)
 
 
-def first_of_each(failures: list[str]) -> list[str]:
-    """The first failure of each kind, and how many like it there are."""
-    kinds: dict[str, list[str]] = {}
+def show(failures: list[str], seed: int, shown: set[str]) -> None:
+    """The first failure of each kind, as soon as it is known, with how to see it again."""
     for failure in failures:
-        kinds.setdefault(failure.partition(", ")[2], []).append(failure)
-    return [f"{alike[0]} (x {len(alike)})" for alike in kinds.values()]
+        mutant_, _, kind = failure.partition(", ")
+        if kind not in shown and len(shown) < SHOWN:
+            shown.add(kind)
+            number = mutant_.removeprefix("mutant ")
+            print(f"{failure}\n  again: --seed {seed} --first {number} --mutants 1", flush=True)
 
 
 def closing(trial: Trial, seed: int, asked: int, seconds: float) -> str:
@@ -95,10 +99,10 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     began = time.monotonic()
     print(f"damaging {corpus.origin()}", flush=True)
-    trial = run(given.seed, given.first, given.mutants, given.workers, given.seconds)
-    for failure in first_of_each(trial.failures)[:SHOWN]:
-        number = failure.split()[1].rstrip(",:")
-        print(f"{failure}\n  again: --seed {given.seed} --first {number} --mutants 1")
+    trial, shown = Trial(), set[str]()
+    for part in run(given.seed, given.first, given.mutants, given.workers, given.seconds):
+        trial += part
+        show(part.failures, given.seed, shown)
     print(closing(trial, given.seed, given.mutants, time.monotonic() - began))
     if trial.failures:
         return 1

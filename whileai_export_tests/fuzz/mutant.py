@@ -76,4 +76,4 @@ def _said_elsewhere(rows: list[Any]) -> Any:
     """What the rows say where a report may repeat it: ids and names."""
     spoken = ("content", "text", "final_text", "privileged")
     found = [(c, k) for row in rows for c, k in mutations.places(row) if k not in spoken]
-    return [c[k] for c, k in found if isinstance(c[k], str) and not c[k][:1] in "{["]
+    return [c[k] for c, k in found if isinstance(c[k], str) and c[k][:1] not in "{["]

@@ -57,7 +57,7 @@ def add(row: Any, random: Random) -> None:
 def swap(row: Any, random: Random) -> None:
     (one, here), (other, there) = _place(row, random), _place(row, random)
     one[here], other[there] = other[there], one[here]
-    if places(row).__len__() > 5000:  # a container that came into itself
+    if len(places(row)) > 5000:  # a container that came into itself
         one[here] = None
 
 
@@ -118,20 +118,19 @@ def damaged_bytes(data: bytes, random: Random) -> bytes:
     """The file with a damage that knows nothing of JSON."""
     at = random.randrange(len(data) + 1)
     end = min(len(data), at + random.choice((1, 1, 3, 40, 400)))
+    before, middle, after = data[:at], data[at:end], data[end:]
     what = random.randrange(12)
-    if what == 0:
-        return data[:at]
-    if what == 1:
-        return data[:at] + data[end:]
-    if what == 2:
-        return data[:end] + data[at:end] + data[end:]
-    if what == 3:
-        return data[:at] + bytes(random.randrange(256) for _ in range(end - at)) + data[end:]
     if what == 4:
         return data.replace(b"\n", b"\r\n")
     if what == 5:
         return b"\xef\xbb\xbf" + data
-    return data[:at] + random.choice(_PIECES) + data[at:]
+    new = {
+        0: lambda: before,
+        1: lambda: before + after,
+        2: lambda: before + middle + middle + after,
+        3: lambda: before + random.randbytes(len(middle)) + after,
+    }
+    return new.get(what, lambda: before + random.choice(_PIECES) + middle + after)()
 
 
 _PIECES = (

@@ -15,7 +15,6 @@ from whileai_export import ExportError
 from whileai_export_tests import strict
 from whileai_export_tests.fuzz import doors
 from whileai_export_tests.fuzz.mutant import Mutant, in_memory, packed
-from whileai_export_tests.fuzz.words import CANARY
 
 FORMER = b'{"former": "file"}\n'
 
@@ -94,9 +93,7 @@ class Attempt:
 
     def _dataset(self, format: str) -> dict[str, Any]:
         options = doors.sft_options(self.random, format)
-        report = whileai_export.export_dataset(
-            self.source, self.output, format=format, **options
-        )
+        report = whileai_export.export_dataset(self.source, self.output, format=format, **options)
         strict.check_counts(report)
         rows = strict.check_file(self.output, format, judged=options["validate"])
         strict.need(len(rows) == report["n_written"], "another number of rows than reported")

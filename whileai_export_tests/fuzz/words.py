@@ -9,8 +9,8 @@ from typing import Any
 #: Stands in the privileged block of every mutant; no message and no report may repeat it.
 CANARY = "the kestrel vault opens at dawn"
 
-NAMES = tuple(
-    """messages steps tool_trace opener prompt final_text final output response answer reply
+NAMES = (
+    *"""messages steps tool_trace opener prompt final_text final output response answer reply
     question input task ask arguments args parameters result tool text user role content
     tool_calls tool_call_id name id function function_call reasoning_content type thinking
     tool_use_id is_error loss_mask prompt_text tools system_prompt responses_create_params
@@ -18,8 +18,9 @@ NAMES = tuple(
     finish_reason judge_status lineage privileged hidden_state rubric reference vector group_id k
     n0 n1 reward_mean reward_std row_id unroll tool_output_truncated tool_output_chars_cut
     source_line completion label chosen rejected preferred_output model_version usage
-    token_logprobs weight a.b __class__ status incomplete_details instructions""".split()
-) + ("", " ", "\u2028", "a" * 300, "\ud800", "\0")
+    token_logprobs weight a.b __class__ status incomplete_details instructions""".split(),
+    *("", " ", "\u2028", "a" * 300, "\ud800", "\0"),
+)
 
 ROLES = tuple("system developer user human assistant ai model tool function USER Tool root".split())
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from whileai_export_tests.hard_inputs.index import tests_by_id, without_test
+from whileai_export_tests.hard_inputs.index import shown_by, without_test
 from whileai_export_tests.hard_inputs.rows import ROWS
 
 
 def main(arguments: list[str]) -> int:
     """0 where every kind has a test."""
     if "--all" in arguments:
-        tests = tests_by_id()
+        tests = shown_by()
         for row in ROWS:
             print(f"{row.id}: {row.name}", *tests[row.id], sep="\n  ")
     missing = without_test()

@@ -11,7 +11,7 @@ from whileai_export_tests.hard_inputs.rows import ROWS, HardInput
 TESTS = Path(__file__).parents[1]
 
 
-def tests_by_id() -> dict[str, list[str]]:
+def shown_by() -> dict[str, list[str]]:
     """For every id the tests that show it, as pytest names them."""
     found: dict[str, list[str]] = {row.id: [] for row in ROWS}
     for file in sorted(TESTS.rglob("test_*.py")):
@@ -25,7 +25,7 @@ def tests_by_id() -> dict[str, list[str]]:
 
 def without_test() -> list[HardInput]:
     """The kinds that no test shows."""
-    tests = tests_by_id()
+    tests = shown_by()
     return [row for row in ROWS if not tests[row.id]]
 
 

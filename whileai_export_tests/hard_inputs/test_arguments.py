@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from whileai_export import GateError, SourceError, export_dataset
+from whileai_export import SourceError, export_dataset
 from whileai_export_tests.hard_inputs.doors import (
     GOOD,
     call,
@@ -162,9 +162,8 @@ def test_a_python_object_in_memory_keeps_the_row_out(tmp_path, value, kind):
     on = {"on_bad_row": "quarantine", "max_quarantined": 0.5, "quarantine": kept}
     assert export_dataset(rows, output, **on)["n_written"] == 1
     [record] = read(kept)
-    assert (record["row"], record["line"], record["at"], record["problem"]) == (
-        *(1, None, at, problem),
-    )
+    said = (record["row"], record["line"], record["at"], record["problem"])
+    assert said == (1, None, at, problem)
 
 
 @shows("args-characters")
@@ -172,12 +171,10 @@ def test_every_script_comes_back_and_half_characters_are_replaced(tmp_path):
     text = "naïve – 数学 \U0001f511 \u2028 \u0000"
     assert arguments_of(tmp_path, {"q": text}, format="trl") == ({"q": text}, {})
     half = '{"q": "a\\ud800b"}'
-    assert arguments_of(tmp_path, half, format="trl") == (
-        *({"q": "a\ufffdb"}, {"surrogates_replaced": 1}),
-    )
+    found = arguments_of(tmp_path, half, format="trl")
+    assert found == ({"q": "a\ufffdb"}, {"surrogates_replaced": 1})
 
 
-FUNCTION = {"arguments": {}}
 MALFORMED = {
     "no_name": ([call({}, name=None)], "[0].name", "expected the name of a tool, got null"),
     "empty_name": ([call({}, name="")], "[0].name", "expected the name of a tool, got empty text"),
@@ -200,9 +197,3 @@ def test_pairs_name_every_bad_call(tmp_path):
     report = paired(tmp_path, GOOD, asking("{'x': 1}"), asking("[1]"), GOOD, max_pairs_per_task=1)
     assert report["counts"]["quarantined"] == 2
     assert report["tool_call_roundtrip"]["rows"] == [1, 2]
-
-
-def test_a_refusal_is_a_gates(tmp_path):
-    with pytest.raises(GateError) as refused:
-        export_dataset([asking("x")], tmp_path / "out.jsonl")
-    assert refused.value.code == "tool_call_roundtrip_invalid"

@@ -81,7 +81,11 @@ def test_anthropic_blocks_become_text_reasoning_calls_and_results(tmp_path):
     )
     answered = user(
         [
-            {"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "text", "text": "f"}]},
+            {
+                "type": "tool_result",
+                "tool_use_id": "t1",
+                "content": [{"type": "text", "text": "f"}],
+            },
             {"type": "text", "text": "And?"},
         ]
     )

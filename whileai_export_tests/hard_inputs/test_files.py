@@ -42,7 +42,10 @@ def test_marks_and_line_ends_of_every_kind_are_read(tmp_path):
 
 
 BROKEN = {
-    "utf8": (b'{"a": "\xff"}\n', "expected one JSON object on the line, got invalid UTF-8 at byte 8"),
+    "utf8": (
+        b'{"a": "\xff"}\n',
+        "expected one JSON object on the line, got invalid UTF-8 at byte 8",
+    ),
     "torn": (
         b'{"messages": [{"role"\n',
         "expected one JSON object on the line, got a torn line (it ends inside a value, "

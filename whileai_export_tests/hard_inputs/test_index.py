@@ -4,7 +4,7 @@ import pytest
 
 from whileai_export_tests.hard_inputs.__main__ import main
 from whileai_export_tests.hard_inputs.contract import CONTRACT, digests
-from whileai_export_tests.hard_inputs.index import tests_by_id, without_test
+from whileai_export_tests.hard_inputs.index import shown_by, without_test
 from whileai_export_tests.hard_inputs.rows import IDS, ROWS, shows
 
 
@@ -14,7 +14,7 @@ def test_every_kind_of_hard_input_has_a_test():
 
 def test_every_kind_has_an_id_of_its_own():
     assert len(IDS) == len(ROWS)
-    assert tests_by_id().keys() == IDS
+    assert shown_by().keys() == IDS
 
 
 def test_a_test_cannot_show_what_is_not_listed():

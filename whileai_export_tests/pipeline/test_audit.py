@@ -63,6 +63,37 @@ def test_pairs_are_checked_on_both_sides(staged, format):
     assert audit(path, format, privileged_from=staged)["privileged_leaks"]["n_leaked"] == 1
 
 
+@pytest.mark.parametrize("format", ["openai", "trl", "trl-completion", "fireworks", "kto"])
+@pytest.mark.parametrize("unroll", [False, True])
+def test_what_we_write_is_in_order_in_every_format(staged, format, unroll):
+    if unroll and format == "kto":
+        pytest.skip("kto labels whole rollouts")
+    target = staged.with_name("o.jsonl")
+    options = replace(CAREFUL_SFT, formats=(format,), unroll=unroll)
+    with write_sft(staged, {format: target}, options=options) as outcome:
+        outcome.publish()
+    seen = audit(target, format, privileged_from=staged)
+    assert (seen["structure"]["checked"], seen["structure"]["count"]) == (True, 0)
+    assert seen["privileged_leaks"]["n_checked"] == seen["rows"]
+
+
+@pytest.mark.parametrize("format", PREFERENCE_FORMATS)
+def test_pairs_are_in_order_on_both_sides(staged, format):
+    seen = audit(published(staged, format, pairs=True), format, privileged_from=staged)
+    assert (seen["structure"]["n_checked"], seen["structure"]["count"]) == (2, 0)
+
+
+@pytest.mark.parametrize("format", ["openai", "trl", "trl-completion", "fireworks", "kto"])
+def test_a_result_that_answers_no_call_is_counted_and_named(staged, format):
+    path = published(staged, format)
+    text = path.read_text("utf-8").replace('"tool_call_id":"call_0000"', '"tool_call_id":"c9"')
+    path.write_text(text, "utf-8")
+    seen = audit(path, format, privileged_from=staged)["structure"]
+    assert seen["count"] == 1
+    assert seen["named"][0]["at"].endswith(".tool_call_id")
+    assert seen["named"][0]["line"] == (2 if format == "trl-completion" else 1)
+
+
 def test_a_row_is_compared_with_its_own_block_alone(tmp_path):
     rows = [
         chat_row(reply="One.", privileged={"note": "the amber door is open"}),
@@ -93,7 +124,9 @@ def test_arguments_in_the_wrong_encoding_are_found(staged):
     assert seen["tool_call_roundtrip"]["invalid"] == 1
 
 
-@pytest.mark.parametrize("line", ["{torn", "[1]", json.dumps({"messages": [7]}), '{"messages": [{}]}'])
+@pytest.mark.parametrize(
+    "line", ["{torn", "[1]", json.dumps({"messages": [7]}), '{"messages": [{}]}']
+)
 def test_a_line_that_is_no_exported_row_is_named(tmp_path, line):
     path = jsonl(tmp_path / "o.jsonl", [chat_row(), line])
     with pytest.raises(SourceError, match="line 2: expected an exported row"):

@@ -27,7 +27,17 @@ def test_the_chosen_columns_are_kept_with_those_that_always_are():
 
 
 def test_columns_are_ordered_as_they_are_written():
-    mixed = ["k", "row_id", "zebra", "schema_version", "task", "apple", "reward", "prompt", "margin"]
+    mixed = [
+        "k",
+        "row_id",
+        "zebra",
+        "schema_version",
+        "task",
+        "apple",
+        "reward",
+        "prompt",
+        "margin",
+    ]
     assert list(ordered(dict.fromkeys(mixed))) == [
         "reward", "prompt", "margin", "apple", "zebra", "task", "schema_version", "row_id", "k",
     ]  # fmt: skip
@@ -35,7 +45,10 @@ def test_columns_are_ordered_as_they_are_written():
 
 def test_a_formats_own_prompt_comes_first():
     own = frozenset({"prompt"})
-    assert sorted(["messages", "prompt"], key=lambda name: rank(name, own)) == ["prompt", "messages"]
+    assert sorted(["messages", "prompt"], key=lambda name: rank(name, own)) == [
+        "prompt",
+        "messages",
+    ]
     assert sorted(["messages", "prompt"], key=rank) == ["messages", "prompt"]
 
 
@@ -54,7 +67,9 @@ def test_a_name_that_a_trainer_acts_on_is_moved_aside(name, ask, written):
     assert written_name(name, ask) == written
 
 
-@pytest.mark.parametrize("name", ["privileged", "rubric", "source_line", "final_text", "steps_json"])
+@pytest.mark.parametrize(
+    "name", ["privileged", "rubric", "source_line", "final_text", "steps_json"]
+)
 def test_a_private_column_is_never_given(name):
     with pytest.raises(OptionError, match=f"columns: {name} are private and never leave"):
         check_columns(("reward", name))

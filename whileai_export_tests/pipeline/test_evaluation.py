@@ -80,6 +80,13 @@ def test_a_row_that_names_nothing_is_refused_with_its_line(tmp_path: Path, row: 
         load_holdout([path])
 
 
+def test_a_file_of_blank_lines_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "eval.jsonl"
+    path.write_text("\n \n", "utf-8")
+    with pytest.raises(SourceError, match=r"eval\.jsonl: expected evaluation rows, got none"):
+        load_holdout([path])
+
+
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="no such file"):
         load_holdout([tmp_path / "eval.jsonl"])

@@ -78,7 +78,9 @@ def test_pairs_follow_margin_number_and_length():
 
     def made(**options: object) -> list[tuple[str, str]]:
         pairs, _ = build_preference_pairs(rows, **options)
-        return [tuple(p[s]["messages"][1]["content"] for s in ("chosen", "rejected")) for p in pairs]
+        return [
+            tuple(p[s]["messages"][1]["content"] for s in ("chosen", "rejected")) for p in pairs
+        ]
 
     assert made() == []
     assert made(min_margin=0.5) == [("a", "c")]

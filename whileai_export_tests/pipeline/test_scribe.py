@@ -8,6 +8,7 @@ from whileai_export.pipeline.part import GAP, SYSTEM, TOOLS, Part, Staged
 from whileai_export.pipeline.scribe import Scribe
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.schema import Surroundings
+from whileai_export_tests.builders import job
 
 SCHEMAS = [{"type": "function", "function": {"name": "f"}}]
 USER = {"role": "user", "content": "a"}
@@ -23,15 +24,17 @@ def staged(*lines: dict, format: str = "openai", columns: dict | None = None, **
 
 
 def job_of(format: str):
-    from whileai_export_tests.builders import job
-
     return job(formats=(format,))
 
 
 def test_a_line_is_staged_open_with_gaps_between_its_columns():
     made = staged({"messages": [USER], "loss_mask": [0]}, columns={"reward": 1.0})
     assert made.lines == [
-        b'{"messages":[{"role":"user","content":"a"}]' + GAP + b'"loss_mask":[0]' + GAP + b'"reward":1.0'
+        b'{"messages":[{"role":"user","content":"a"}]'
+        + GAP
+        + b'"loss_mask":[0]'
+        + GAP
+        + b'"reward":1.0'
     ]
 
 

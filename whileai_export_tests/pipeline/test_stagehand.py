@@ -80,7 +80,9 @@ def test_private_rows_keep_everything_that_later_gates_need():
 
 
 def test_a_private_block_that_no_json_can_hold_is_made_to_fit():
-    kept = columns(chat_row(privileged={"n": 2**70, "x": float("inf"), "rubric": "r"}), private=True)
+    kept = columns(
+        chat_row(privileged={"n": 2**70, "x": float("inf"), "rubric": "r"}), private=True
+    )
     assert kept["privileged"] == {"n": str(2**70), "x": None, "rubric": "r"}
 
 

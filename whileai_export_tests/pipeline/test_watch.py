@@ -45,7 +45,9 @@ def test_arguments_that_are_no_object_are_counted_by_call():
 
 def test_a_leak_names_scenario_and_rollout():
     watch = Watch(job())
-    (found,) = watch.look(trajectory(leaking_row(scenario_id="s", rollout_index=3)), 0, None, Tally())
+    (found,) = watch.look(
+        trajectory(leaking_row(scenario_id="s", rollout_index=3)), 0, None, Tally()
+    )
     assert (found.gate, found.scenario_id, found.rollout_index) == ("privileged_leak", "s", 3)
 
 

@@ -155,5 +155,5 @@ def test_tasks_are_held_back_whole(home: Home) -> None:
 
 
 def test_a_share_that_is_none_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"test: expected a share from 0 to below 1, got 1"):
+    with pytest.raises(ValueError, match=r"test_share: expected a share from 0 to below 1, got 1"):
         Split(1)

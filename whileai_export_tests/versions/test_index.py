@@ -1,19 +1,17 @@
 from __future__ import annotations
 
-import json
-
 from whileai_export.versions.index import Index, counts, shared_tasks
 from whileai_export.versions.rows import Row, row_of
 
 
 def made(row_id: str, task: str | None, said: str = "x") -> Row:
-    return row_of(json.dumps({"row_id": row_id, "task": task, "prompt": said}).encode())
+    return row_of({"row_id": row_id, "task": task, "prompt": said}, b"")
 
 
 def test_lines_with_one_id_are_one_row() -> None:
     with Index() as index:
         rows = [made("a", "t1", "first"), made("a", "t1", "second"), made("b", "t2")]
-        assert index.add("new", "sft", "trl-completion", "train", rows) == 3
+        index.add("new", "sft", "trl-completion", "train", rows)
         assert counts(index) == {
             "sft": {"rows": 2, "tasks": 2, "lines": {"trl-completion": {"train": 3}}},
             "tasks": 2,

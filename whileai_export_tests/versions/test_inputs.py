@@ -50,3 +50,17 @@ def test_an_option_that_many_simulations_changed_is_said_once() -> None:
     assert option_changes(manifest(0.5), manifest(1.0)) == [
         {"step": "sft", "option": "min_reward", "from": 0.5, "to": 1.0, "simulations": ["a", "b"]}
     ]
+
+
+def test_other_evaluation_files_are_another_option() -> None:
+    def manifest(*files: str) -> dict[str, object]:
+        held = {"holdout": dict.fromkeys(files, "0")} if files else {}
+        steps = {"sft": {"options": {}, **held}}
+        return {"inputs": [{"simulation": "a", "steps": steps}], "split": {"test": 0}}
+
+    (change,) = option_changes(manifest(), manifest("eval.jsonl"))
+    assert (change["option"], change["from"], change["to"]) == (
+        "holdout",
+        None,
+        {"eval.jsonl": "0"},
+    )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from whileai_export.shared.errors import SourceError
-from whileai_export.versions.rows import Row, read_rows, row_of
+from whileai_export.versions.rows import Row, ask_of, read_lines, read_rows, row_of
 
 MESSAGES = [
     {"role": "system", "content": "Be brief."},
@@ -18,11 +18,12 @@ SFT = {"messages": MESSAGES, "reward": 1.0, "task": "t1", "row_id": "0123456789a
 
 
 def read(**changes: object) -> Row:
-    return row_of(json.dumps({**SFT, **changes}).encode() + b"\n")
+    row = {**SFT, **changes}
+    return row_of(row, json.dumps(row).encode() + b"\n")
 
 
 def test_a_row_is_known_by_id_task_and_score() -> None:
-    assert read()[:2] + read()[3:4] == ("0123456789abcdef", "t1", 1.0)
+    assert read()[:3] == ("0123456789abcdef", "t1", 1.0)
 
 
 def test_group_fields_and_null_columns_are_no_part_of_what_a_row_is() -> None:
@@ -38,7 +39,7 @@ def test_any_other_column_is() -> None:
 
 def test_a_row_of_a_format_without_ids_is_its_line() -> None:
     line = json.dumps({"messages": MESSAGES}).encode()
-    assert row_of(line + b"\n").id == hashlib.sha256(line).hexdigest()[:16]
+    assert row_of({"messages": MESSAGES}, line + b"\n").id == hashlib.sha256(line).hexdigest()[:16]
 
 
 def test_the_same_ask_in_any_format_is_one() -> None:
@@ -46,8 +47,8 @@ def test_the_same_ask_in_any_format_is_one() -> None:
     trl_pair = {"prompt": MESSAGES[:2], "chosen": MESSAGES[2:], "rejected": MESSAGES[2:]}
     louder = [MESSAGES[0], {"role": "user", "content": " where is  IT? "}]
     for other in (openai_pair, trl_pair, {"messages": louder}):
-        assert row_of(json.dumps(other).encode()).ask == read().ask
-    assert read(messages=MESSAGES[1:]).ask != read().ask
+        assert ask_of(other) == ask_of(SFT)
+    assert ask_of({"messages": MESSAGES[1:]}) != ask_of(SFT)
 
 
 def test_the_score_of_a_pair_is_its_margin() -> None:
@@ -69,4 +70,4 @@ def test_a_line_that_is_no_row_is_refused_with_its_number(tmp_path: Path) -> Non
     path = tmp_path / "rows.jsonl"
     path.write_text(json.dumps(SFT) + "\n[1]\n")
     with pytest.raises(SourceError, match=r"line 2: rows\.jsonl: expected a row"):
-        list(read_rows(path, "rows.jsonl"))
+        list(read_lines(path, "rows.jsonl"))

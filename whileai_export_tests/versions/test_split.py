@@ -52,5 +52,5 @@ def test_nothing_is_held_back_by_default() -> None:
 
 @pytest.mark.parametrize("share", [-0.1, 1, 2.0, True, "0.5", float("nan")])
 def test_what_is_no_share_is_refused(share: float) -> None:
-    with pytest.raises(OptionError, match="test: expected a share from 0 to below 1"):
+    with pytest.raises(OptionError, match="test_share: expected a share from 0 to below 1"):
         Split(share)

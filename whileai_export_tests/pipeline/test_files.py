@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from whileai_export.io.source import opened
+from whileai_export.io.staging import Staging
+from whileai_export.pipeline.chunk import run_chunk
+from whileai_export.pipeline.files import finish_all, shown, source_of, spool_folder, staging_for
+from whileai_export.pipeline.join import Join
+from whileai_export.shared.errors import OptionError
+from whileai_export.shared.tally import NO_MARKS, Tally
+from whileai_export_tests.builders import chat_row, job, jsonl
+
+
+def test_a_file_is_told_with_rows_columns_digest_and_size(tmp_path):
+    made = job(formats=("openai", "kto"))
+    target = tmp_path / "o.jsonl"
+    with Staging() as staging, Join(made, lambda unfit: None, NO_MARKS) as join:
+        join.take(run_chunk(made, [(1, chat_row(reward=None))]))
+        targets = {"openai": target, "kto": tmp_path / "k.jsonl"}
+        (told,) = finish_all(join, targets, staging, made)
+        staging.publish()
+    data = target.read_bytes()
+    assert (told["format"], told["path"], told["rows"]) == ("openai", str(target), 1)
+    assert (told["sha256"], told["bytes"]) == (hashlib.sha256(data).hexdigest(), len(data))
+    assert told["longest_line"] == len(data) - 1
+
+
+def test_the_source_is_no_target_in_any_spelling(tmp_path):
+    path = jsonl(tmp_path / "s.jsonl", [chat_row()])
+    (tmp_path / "hard.jsonl").hardlink_to(path)
+    with opened(path) as found:
+        for target in (path, tmp_path / "hard.jsonl", tmp_path / "." / "s.jsonl"):
+            with pytest.raises(OptionError, match="the output is the source"):
+                staging_for(path, found, [None, target])
+
+
+def test_the_url_of_the_source_is_no_target(tmp_path):
+    fsspec = pytest.importorskip("fsspec")
+    url = "memory://box/in/s.jsonl"
+    with fsspec.open(url, "wb") as stream:
+        stream.write(b'{"messages": []}\n')
+    with (
+        opened(url) as found,
+        staging_for(url, found, []) as staging,
+        pytest.raises(OptionError, match="the output is the source"),
+    ):
+        staging.open(url)
+
+
+def test_lines_wait_where_the_output_will_stand(tmp_path):
+    assert spool_folder({"openai": "s3://box/o", "trl": tmp_path / "o"}) == tmp_path
+    assert spool_folder({"trl": tmp_path / "missing" / "o"}) is None
+
+
+def test_a_target_is_shown_without_what_may_be_secret():
+    assert shown("s3://me:word@box/o.jsonl?key=1") == "s3://box/o.jsonl"
+
+
+def test_a_source_is_told_with_digest_and_size(tmp_path):
+    path = jsonl(tmp_path / "s.jsonl", [chat_row()])
+    with opened(path) as found:
+        told = source_of(found, Tally(read=1))
+    assert (told["label"], told["rows"], told["bytes"]) == (str(path), 1, path.stat().st_size)
+    with opened([chat_row()]) as found:
+        assert "sha256" not in source_of(found, Tally())

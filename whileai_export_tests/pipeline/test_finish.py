@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from whileai_export.pipeline.chunk import run_chunk
+from whileai_export.pipeline.finish import Constants, complete, layout
+from whileai_export.pipeline.join import Join
+from whileai_export.shared.schema import GROUP_FIELDS, Surroundings
+from whileai_export.shared.tally import NO_MARKS
+from whileai_export_tests.builders import chat_row, job
+
+
+def finished(*rows: dict, late: tuple[str, ...] = (), groups: bool = False, **options: object):
+    made = job(**options)
+    with Join(made, lambda unfit: None, NO_MARKS) as join:
+        join.take(run_chunk(made, ((None, row) for row in rows)))
+        track = join.tracks[made.options.formats[0]]
+        form = layout(track, late)
+        fields = join.index.groups() if groups else None
+        data = b"".join(complete(track, form, fields, Constants(made.around)))
+    return [json.loads(line) for line in data.splitlines()], form, data
+
+
+def test_lines_are_completed_and_ended():
+    _, _, data = finished(chat_row(reward=None))
+    assert data == (
+        b'{"messages":[{"role":"user","content":"Where is parcel 7?"},'
+        b'{"role":"assistant","content":"At the depot."}],"loss_mask":[0,1],'
+        b'"prompt":"Where is parcel 7?","schema_version":"1"}\n'
+    )
+
+
+def test_a_column_that_only_some_rows_have_is_null_in_the_others():
+    rows, form, _ = finished(chat_row(tier="t"), chat_row(reason="r"))
+    assert [list(row) for row in rows] == [list(form.columns)] * 2
+    assert [(row["tier"], row["reason"]) for row in rows] == [("t", None), (None, "r")]
+
+
+def test_every_kind_that_a_column_holds_is_told():
+    _, form, _ = finished(chat_row(n_tokens=3), chat_row(n_tokens=3.5), chat_row())
+    assert form.columns["n_tokens"] == ["float64", "int64"]
+    assert form.columns["reward"] == ["float64"]
+
+
+def test_group_fields_come_at_the_end():
+    rows, form, _ = finished(chat_row(), chat_row(reward=0), late=GROUP_FIELDS, groups=True)
+    assert list(rows[0])[-6:] == list(GROUP_FIELDS)
+    assert [row["k"] for row in rows] == [2, 2]
+    assert form.columns["k"] == ["int64"]
+
+
+def test_a_row_that_brings_its_group_keeps_it_whole():
+    row = chat_row(loss_mask=[0, 1], group_id="g", k=9, n0=0, n1=0, reward_mean=None)
+    rows, _, _ = finished(row, chat_row(), late=GROUP_FIELDS, groups=True)
+    assert [rows[0][name] for name in GROUP_FIELDS] == ["g", 9, 0, 0, None, None]
+    assert rows[1]["k"] == 2
+
+
+@pytest.mark.parametrize("format", ["trl-completion", "kto"])
+def test_a_prompt_of_messages_comes_first(format):
+    rows, form, _ = finished(chat_row(tier="t"), formats=(format,))
+    assert list(rows[0])[:2] == ["prompt", "completion"]
+    assert form.columns["prompt"] == ["json"]
+
+
+def test_what_a_source_gives_to_all_rows_is_put_in():
+    constants = Constants(Surroundings(source_prompt="a\u2028", source_tools=[{"n": 1}]))
+    assert constants.into(b"[\2,\1]") == b'[{"role":"system","content":"a\\u2028"},[{"n":1}]]'

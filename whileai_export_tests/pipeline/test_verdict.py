@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from whileai_export.pipeline.verdict import unreadable, verdict
+from whileai_export.shared.errors import GateError, OptionError, SourceError
+from whileai_export.shared.findings import Finding, Gate
+from whileai_export.shared.options import Policy, Selection
+from whileai_export.shared.tally import Tally
+from whileai_export_tests.builders import job
+
+
+def tally(read: int = 10, quarantined: int = 0, **found: int) -> Tally:
+    made = Tally(read=read, quarantined=quarantined)
+    for gate, count in found.items():
+        for row in range(count):
+            made.gate(gate).add([Finding(gate, "$.at", "expected more", row, row + 1)])
+    return made
+
+
+def judged(made: Tally, *, policy: Policy | None = None, pairs: bool = False, **selection: object):
+    options = replace(job().options, policy=policy or Policy(), selection=Selection(**selection))
+    report = {"findings": {"readable": {"count": made.gate("readable").count}}}
+    report |= {"pairs": 0} if pairs else {}
+    return verdict(report, replace(job(), options=options), made)
+
+
+def test_a_good_export_is_not_refused():
+    assert judged(tally()) is None
+
+
+@pytest.mark.parametrize(
+    ("gate", "policy", "code"),
+    [
+        ("tool_call_roundtrip", Policy(), "tool_call_roundtrip_invalid"),
+        ("privileged_leak", Policy(), "privileged_leak"),
+        ("structure", Policy(strict=True), "structure_invalid"),
+    ],
+)
+def test_a_gate_refuses_with_its_code_and_the_first_places(gate: Gate, policy: Policy, code: str):
+    error = judged(tally(**{gate: 2}), policy=policy)
+    assert isinstance(error, GateError)
+    assert error.code == code
+    assert str(error) == (
+        f"{code}: 2 of 10 rows. line 1 $.at: expected more; line 2 $.at: expected more"
+    )
+
+
+def test_sides_of_pairs_are_counted_as_such():
+    assert "2 of 20 sides" in str(judged(tally(privileged_leak=2), pairs=True))
+
+
+def test_an_unreadable_row_comes_before_every_gate():
+    error = judged(tally(readable=3, privileged_leak=1))
+    assert isinstance(error, SourceError)
+    assert str(error) == ("line 1: expected more - at `$.at` (2 more rows like it cannot be read)")
+
+
+def test_rows_that_all_can_be_read_are_no_problem():
+    assert unreadable(tally()) is None
+
+
+def test_nothing_read_is_refused_but_for_pairs_that_somebody_made():
+    assert isinstance(judged(tally(read=0)), SourceError)
+    assert judged(tally(read=0), pairs=True) is None
+
+
+@pytest.mark.parametrize(
+    ("read", "quarantined", "limit", "refused"),
+    [(100, 5, 0.05, False), (100, 6, 0.05, True), (100, 29, 0.29, False), (10, 1, 0, True)],
+)
+def test_more_than_the_limit_in_quarantine_refuses(read, quarantined, limit, refused):
+    policy = Policy(on_bad_row="quarantine", max_quarantined=limit)
+    error = judged(tally(read, quarantined), policy=policy)
+    assert (error is not None) == refused
+    if refused:
+        assert str(error).startswith(f"quarantine_limit: {quarantined} of {read} rows")
+
+
+def test_all_rows_ungraded_name_the_option():
+    made = tally(read=3)
+    made.rewards.update(null=2, text=1)
+    error = judged(made, min_reward=0.5)
+    assert isinstance(error, OptionError)
+    assert str(error).startswith("min_reward=0.5: all 3 readable rows are ungraded")
+    assert judged(made) is None
+
+
+def test_one_graded_row_is_enough():
+    made = tally(read=3)
+    made.rewards.update(null=2)
+    assert judged(made, min_reward=0.5) is None

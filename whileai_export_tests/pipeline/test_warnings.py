@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import pytest
+
+from whileai_export import export_dataset, export_preference
+from whileai_export_tests.builders import (
+    SYSTEM,
+    TOOLS,
+    bad_call_row,
+    chat_row,
+    leaking_row,
+    steps_row,
+)
+
+
+def warned(*rows: dict, **options: object) -> list[str]:
+    options = {"system_prompt": SYSTEM, "tools": TOOLS, **options}
+    return export_dataset(list(rows), **options)["warnings"]
+
+
+def paired(*pairs: dict, **options: object) -> list[str]:
+    options = {"system_prompt": SYSTEM, "tools": TOOLS, **options}
+    return export_preference(list(pairs), **options)["warnings"]
+
+
+def pair(chosen: str, rejected: str, **more: object) -> dict:
+    return {
+        "chosen": chat_row(reply=chosen),
+        "rejected": chat_row(reply=rejected, reward=0),
+        **more,
+    }
+
+
+def test_a_good_export_warns_of_nothing():
+    assert warned(steps_row(), chat_row("b", reward=0.5)) == []
+
+
+@pytest.mark.parametrize(
+    ("row", "options", "warning"),
+    [
+        (chat_row(reward=0.4), {}, "1 rows with a reward below 0.5 are written as SFT targets"),
+        (chat_row(finish_reason="length"), {}, "1 rows were cut off or failed"),
+        (chat_row(reply="<agent error: x>"), {}, "1 rows were cut off or failed"),
+        (chat_row(), {"system_prompt": None}, "1 rows have no system prompt: pass system_prompt="),
+        (steps_row(), {"tools": None}, "1 rows have no tool schemas while tools are called"),
+        (leaking_row(), {"validate": False}, "1 rows quote their own privileged block"),
+        (bad_call_row(), {"validate": False}, "1 tool calls carry arguments that are no object"),
+        (
+            {"messages": [*chat_row()["messages"], *chat_row()["messages"][:1] * 2]},
+            {},
+            "structure: 1 rows checked, 1 rows with findings",
+        ),
+    ],
+)
+def test_what_harms_the_training_is_told(row, options, warning):
+    told = warned(row, **options)
+    assert [text for text in told if text.startswith(warning)], told
+
+
+def test_rows_in_quarantine_are_not_warned_of():
+    rows = [steps_row()] * 3 + [bad_call_row(), leaking_row()]
+    kept = {"on_bad_row": "quarantine", "on_leak": "quarantine", "max_quarantined": 0.5}
+    assert warned(*rows, **kept) == []
+
+
+def test_good_pairs_warn_of_nothing():
+    assert paired(pair("a", "bb")) == []
+
+
+@pytest.mark.parametrize(
+    ("pairs", "options", "warning"),
+    [
+        (
+            [pair("a", "a ", chosen_score=1)] * 0 + [pair("aaa", "b")] * 3,
+            {},
+            "chosen is the longer",
+        ),
+        ([pair("aaa", "b")] * 6 + [pair("a", "bb")] * 2, {}, "chosen is the longer side in 75%"),
+        ([pair("a", "bb", same_policy=False)], {}, "1 pairs compare two different policies"),
+        ([pair("a", "bb", first_turn_differs=False)], {}, "1 pairs begin with the same"),
+        ([pair("a", "bb")], {"system_prompt": None}, "1 pairs have no system prompt"),
+        (
+            [{"chosen": steps_row(reply="a"), "rejected": steps_row(reply="bb")}],
+            {"tools": None},
+            "1 pairs have no tool schemas while tools are called",
+        ),
+        (
+            [{"chosen": steps_row(reply="a"), "rejected": steps_row(reply="bb")}],
+            {"format": "trl"},
+            "2 tool and user turns stand inside trl completions",
+        ),
+    ],
+)
+def test_what_a_pair_teaches_beside_the_preference_is_told(pairs, options, warning):
+    told = paired(*pairs, **options)
+    assert [text for text in told if text.startswith(warning)], told
+
+
+def test_two_longer_pairs_are_no_pattern_yet():
+    assert paired(pair("aaa", "b"), pair("aaaa", "b")) == []
+    assert paired(*[pair("aaa", "b")] * 6, *[pair("a", "bb")]) == []

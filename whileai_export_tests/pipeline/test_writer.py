@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from whileai_export.core.round_trip import round_trip
+from whileai_export.pipeline.part import GAP, Part, Staged
+from whileai_export.pipeline.writer import Writer
+from whileai_export.shared.options import Selection
+from whileai_export.shared.tally import Marks
+from whileai_export_tests.builders import chat_row, job, steps_row, trajectory
+
+
+def written(row: dict, **options: object) -> Part:
+    made = job(**options)
+    part = Part({name: Staged() for name in made.options.formats})
+    found = trajectory(row)
+    texts = round_trip(found.messages)[1]
+    Writer(made, made.options, part).write(found, texts, (), made.options.formats)
+    for staged in part.staged.values():
+        staged.seal()
+    return part
+
+
+def marks(part: Part) -> list[Marks]:
+    width = len(Marks._fields)
+    return [Marks(*part.marks[n : n + width]) for n in range(0, len(part.marks), width)]
+
+
+def test_a_row_adds_its_marks():
+    (mark,) = marks(written(steps_row(finish_reason="length")))
+    assert (mark.trained, mark.masked, mark.passed, mark.failed, mark.cut) == (2, 2, 1, 0, 1)
+    assert (mark.with_system, mark.with_tools, mark.open_end) == (0, 0, 0)
+
+
+def test_a_row_that_ends_on_a_user_turn_is_marked_and_trimmed_when_asked():
+    turns = [*chat_row()["messages"], {"role": "user", "content": "Thanks."}]
+    row = chat_row(messages=turns)
+    assert marks(written(row))[0].open_end == 1
+    trimmed = written(row, selection=Selection(trim_tail=True))
+    assert marks(trimmed)[0].open_end == 0
+    assert b"Thanks." not in trimmed.staged["openai"].data
+
+
+def test_arguments_of_trimmed_turns_are_not_measured():
+    row = steps_row(final_text="")
+    row["steps"].append({"user": "And now?"})
+    whole, cut = (marks(written(row, selection=Selection(trim_tail=t)))[0] for t in (False, True))
+    assert cut.characters < whole.characters
+
+
+def test_samples_are_numbered_and_counted():
+    part = written(steps_row(), unroll=True)
+    assert list(part.turns) == [1, 2]
+    assert list(part.sources) == [0, 0]
+    assert (part.tally.unrolled, part.tally.calls_checked) == (1, 1)
+    assert [mark.trained for mark in marks(part)] == [1, 1]
+
+
+def test_a_conversation_without_an_answer_is_one_row_without_loss():
+    part = written({"prompt": "a", "steps": [], "final_text": ""}, unroll=True)
+    assert [mark.trained for mark in marks(part)] == [0]
+    assert (list(part.turns), part.tally.unrolled) == ([0], 0)
+
+
+def test_empty_assistant_turns_are_counted_once_a_row():
+    turns = [{"role": "assistant", "content": ""}, *chat_row()["messages"]]
+    assert written({"messages": turns}).tally.repairs["empty_assistant_turns"] == 1
+
+
+def test_a_turn_without_loss_is_marked_as_trained_anyway():
+    (mark,) = marks(written(steps_row(), mask_mode="final"))
+    assert (mark.trained, mark.trained_anyway) == (1, 1)
+
+
+def test_conversations_are_keyed_only_where_rows_are_compared():
+    assert written(chat_row()).keys == []
+    (key,) = written(chat_row(), selection=Selection(dedupe=True)).keys
+    assert len(key) == 32
+
+
+def test_a_row_is_staged_in_every_format():
+    part = written(steps_row(), formats=("openai", "trl-completion", "fireworks"))
+    lines = {name: staged.data.count(b"\n") for name, staged in part.staged.items()}
+    assert lines == {"openai": 1, "trl-completion": 2, "fireworks": 1}
+    assert GAP in part.staged["openai"].data
