@@ -14,6 +14,9 @@ __all__ = ["defs", "pipeline"]
 _decisions = read_decisions(default_home())
 
 defs = dg.Definitions.merge(
-    *(pipeline(name, options) for name, options in _decisions.datasets.items()),
+    *(
+        pipeline(name, options, executor=_decisions.executor)
+        for name, options in _decisions.datasets.items()
+    ),
     dg.Definitions(sensors=[alerts(_decisions.webhook)]),
 )

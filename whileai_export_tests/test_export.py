@@ -126,8 +126,8 @@ def test_no_pair_without_validation_is_a_report(tmp_path):
 
 
 def test_the_loss_mask_takes_odd_messages():
-    odd = [{}, {"role": None}, {"role": "assistant"}, {"content": "x"}]
-    assert loss_mask(odd) == [0, 0, 1, 0]
+    odd = [{}, {"role": None}, {"role": "assistant"}, {"content": "x"}, None, "assistant"]
+    assert loss_mask(odd) == [0, 0, 1, 0, 0, 0]
 
 
 def test_a_leak_report_writes_nothing(tmp_path, monkeypatch):

@@ -67,7 +67,9 @@ def identity(value: object, at: str) -> str | None:
 
 def _with_ids(columns: JsonObject, ask: str | None) -> JsonObject:
     """The columns with the ask as ``prompt`` and ids as text, still in their order."""
-    scenario = columns.get("scenario_id")
+    scenario, rollout = columns.get("scenario_id"), columns.get("rollout_index")
+    if type(rollout) is dict or type(rollout) is list:
+        raise BadRow(f"expected a number, got {kind_of(rollout)}", "$.rollout_index")
     if columns.get("prompt") == ask and (scenario is None or (scenario and type(scenario) is str)):
         return columns
     settled = {**columns, "prompt": ask, "scenario_id": identity(scenario, "$.scenario_id")}

@@ -19,8 +19,12 @@ def is_empty(message: Message) -> bool:
 
 def by_role(messages: Sequence[Mapping[str, Any]], mode: MaskMode) -> list[int]:
     """1 on every assistant turn, or on the last one alone."""
-    mask = [1 if message.get("role") == "assistant" else 0 for message in messages]
+    mask = [1 if _role(message) == "assistant" else 0 for message in messages]
     return mask if mode == "assistant" else last_only(mask)
+
+
+def _role(message: object) -> object:
+    return message.get("role") if isinstance(message, Mapping) else None
 
 
 def trained(messages: Sequence[Message], mode: MaskMode) -> list[int]:

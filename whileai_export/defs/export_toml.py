@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import dagster as dg
 from pydantic import TypeAdapter, ValidationError
@@ -19,13 +19,14 @@ from pydantic import TypeAdapter, ValidationError
 from whileai_export.defs.choices import Layer, changed
 from whileai_export.defs.dataset import DatasetOptions, Nightly
 from whileai_export.defs.defaults import CONFIGS, DEFAULTS
+from whileai_export.defs.executors import executor
 from whileai_export.defs.lines_of import line_of
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.options import check
 from whileai_export.versions import Split
 
 FILE = "export.toml"
-_TABLES = ("defaults", "dataset", "nightly", "alerts")
+_TABLES = ("defaults", "dataset", "nightly", "alerts", "executor")
 _FORMATS = {"sft": "sft_jsonl", "preference": "preference_jsonl"}
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 _TEXTS = ("simulations", "system_prompt")
@@ -36,12 +37,14 @@ KEYS = (*_FORMATS, *_OF_DATASET, *OPTIONS)
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """What a home decides: its datasets by name (None: the unnamed one), and who is told."""
+    """What a home decides: its datasets by name (None: the unnamed one), who is told of failures,
+    what carries the steps."""
 
     datasets: Mapping[str | None, DatasetOptions] = field(
         default_factory=lambda: {None: DatasetOptions()}
     )
     webhook: str | None = None
+    executor: dg.ExecutorDefinition = dg.in_process_executor
 
 
 def read_decisions(home: Path) -> Decisions:
@@ -80,6 +83,7 @@ class _Reader:
         return Decisions(
             datasets or {None: self._dataset(nightly, defaults)},
             self._text("alerts", "webhook", alerts.get("webhook")),
+            self._executor(self._table("", content, "executor")),
         )
 
     def _dataset(
@@ -111,6 +115,15 @@ class _Reader:
         self._say("nightly", next(iter(values), None), _try_cron, nightly)
         return nightly
 
+    def _executor(self, values: Mapping[str, Any]) -> dg.ExecutorDefinition:
+        self._known("executor", values, ("name", "config"))
+        name = self._text("executor", "name", values.get("name", "in_process"))
+        config = self._table("executor", values, "config") if "config" in values else None
+        try:
+            return executor(name, config)
+        except OptionError as error:
+            self._refuse("executor", str(error).partition(":")[0], str(error))
+
     def _table(self, table: str, values: Mapping[str, Any], key: str) -> Mapping[str, Any]:
         found = values.get(key, {})
         if not isinstance(found, dict):
@@ -135,7 +148,7 @@ class _Reader:
         except OptionError as error:
             self._refuse(table, key, str(error))
 
-    def _refuse(self, table: str, key: str | None, problem: str) -> None:
+    def _refuse(self, table: str, key: str | None, problem: str) -> NoReturn:
         line = line_of(self.text, table, key) or line_of(self.text, key or "")
         where = f"{self.path}, line {line}" if line else str(self.path)
         raise OptionError(f"{where}: {problem}")

@@ -27,6 +27,7 @@ def pipeline(
     name: str | None = None,
     options: DatasetOptions = NO_OPTIONS,
     resource: Datasets = HERE,
+    executor: dg.ExecutorDefinition = dg.in_process_executor,
 ) -> dg.Definitions:
     """The definitions of one dataset. Its name is the prefix and the group of its assets."""
     dataset = Dataset(name, options)
@@ -50,5 +51,5 @@ def pipeline(
         sensors=[new_simulations(dataset), cut_after_night(dataset)],
         schedules=[nightly(dataset)],
         resources={"datasets": resource},
-        executor=dg.in_process_executor,
+        executor=executor,
     )

@@ -1,6 +1,7 @@
 """Every night what is not current is exported; what a gate refused waits for a change."""
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 import dagster as dg
@@ -33,7 +34,8 @@ def nightly(dataset: Dataset) -> dg.ScheduleDefinition:
         """
         folders = datasets.of(dataset.name)
         names = context.instance.get_dynamic_partitions(str(dataset.partitions.name))
-        found = {name: _standing(dataset, folders, name) for name in sorted(names)}
+        configured = digests(dataset, folders)
+        found = {name: _standing(folders, name, configured) for name in sorted(names)}
         due = [name for name, state in found.items() if state == "due"]
         if not due:
             return dg.SkipReason(reason(found))
@@ -60,9 +62,9 @@ def reason(found: dict[str, str]) -> str:
     return "; ".join(said)
 
 
-def _standing(dataset: Dataset, folders: Folders, name: str) -> str:
+def _standing(folders: Folders, name: str, configured: Mapping[str, str]) -> str:
     try:
         now = present_input(folders, name)
     except (ExportError, OSError):
         return "gone"
-    return standing(folders, name, now, digests(dataset, folders))
+    return standing(folders, name, now, configured)

@@ -48,7 +48,7 @@ def layout(track: Track, late: Sequence[str]) -> Layout:
     for signature in track.known:
         for name, kind in zip(signature.names, signature.kinds, strict=True):
             kinds.setdefault(name, set()).add(kind)
-    for name in late:
+    for name in (*late, *(GROUP_FIELDS if "group_id" in kinds else ())):
         kinds.setdefault(name, set()).add(_LATE_KINDS[name])
     ordered = sorted(kinds, key=lambda name: rank(name, own))
     found = Layout({name: sorted(kinds[name]) for name in ordered})

@@ -164,14 +164,15 @@ def _misread(files: Iterable[Path], features: Mapping[str, str]) -> Iterator[tup
 def _mistyped(files: Iterable[Path], features: Mapping[str, str]) -> Iterator[tuple[int, str, str]]:
     loose = [name for name, type_ in features.items() if type_ == "json"]
     texts = [name for name, type_ in features.items() if type_ == "string"]
-    dates = Dates(dict.fromkeys(texts, ["string"]))
+    columns = {name: ["string"] for name in texts}
+    dates = Dates(columns)
     for row, text in enumerate(_texts(files)):
         dates.look([text])
         values = orjson.loads(text)
         for name in loose:
             if isinstance(values.get(name), str) and _is_json(values[name]):
                 yield row, f"$.{name}", "text that is JSON comes back as what it says"
-    for name, kinds in dates.kinds(dict.fromkeys(texts, ["string"])).items():
+    for name, kinds in dates.kinds(columns).items():
         if kinds == ["date"]:
             yield 0, f"$.{name}", "texts that look like dates come back in another spelling"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import pickle
 import sys
 import threading
@@ -81,7 +82,9 @@ def parts(
         yield from _watched((call(*given) for call, given in calls), total, progress)
         return
     with _pool(workers, executor, job) as pool:
-        yield from _watched(_in_order(pool, calls, 2 * workers + 1), total, progress)
+        # Somebody else's executor may have more hands than ``workers`` says.
+        hands = workers if executor is None else max(workers, os.cpu_count() or 1)
+        yield from _watched(_in_order(pool, calls, 2 * hands + 1), total, progress)
 
 
 def _calls(path: Path, job: Job, work: Work[P]) -> Iterator[Call[P]]:

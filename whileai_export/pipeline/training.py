@@ -1,4 +1,4 @@
-"""What each trainer does with a file's rows, in a sentence; and what of it is not what was asked."""
+"""What each trainer does with a file's rows, and where that is not what was asked."""
 
 from __future__ import annotations
 

@@ -70,6 +70,8 @@ def _how_to_load(manifest: Manifest, configs: dict[str, str | None]) -> str:
         [
             f"# {_title(manifest)}",
             "",
+            *_counts(manifest),
+            "",
             "```python",
             folder_snippet(shown, configs[shown]),
             "```",
@@ -96,9 +98,7 @@ def _card(manifest: Manifest) -> Iterator[str]:
     yield ""
     yield f"Cut {manifest['cut_at']} from {len(manifest['inputs'])} simulations."
     yield ""
-    for kind in KINDS:
-        if kind in manifest["counts"]:
-            yield f"- {kind}: {_counted(manifest['counts'][kind])}"
+    yield from _counts(manifest)
     yield from _changes(manifest)
     if manifest["left_out"]:
         yield from ("", "## Left out", "")
@@ -108,6 +108,12 @@ def _card(manifest: Manifest) -> Iterator[str]:
     for entry in manifest["inputs"]:
         runs = {str(step.get("run_id", "?"))[:8]: None for step in entry["steps"].values()}
         yield f"| {entry['simulation']} | {str(entry.get('sha256'))[:12]} | {', '.join(runs)} |"
+
+
+def _counts(manifest: Manifest) -> Iterator[str]:
+    for kind in KINDS:
+        if kind in manifest["counts"]:
+            yield f"- {kind}: {_counted(manifest['counts'][kind])}"
 
 
 def _changes(manifest: Manifest) -> Iterator[str]:

@@ -107,6 +107,14 @@ def test_only_a_training_row_keeps_what_the_export_added():
     assert list(found) == ["reward", "prompt", "tier", "task", "row_id", "unroll", "group_id", "k"]
 
 
+@pytest.mark.parametrize(("value", "kind"), [({"n": 1}, "an object"), ([1], "a list")])
+def test_a_rollout_is_no_collection(value: Any, kind: str):
+    with pytest.raises(BadRow) as refused:
+        columns(rollout_index=value)
+    told = (refused.value.problem, refused.value.at)
+    assert told == (f"expected a number, got {kind}", "$.rollout_index")
+
+
 def test_a_value_can_be_scrubbed_of_nothing_private():
     value = {"reference": float("nan"), "n": 2**70}
     assert scrubbed(value, frozenset()) == (

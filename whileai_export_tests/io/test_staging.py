@@ -161,3 +161,10 @@ def test_the_source_is_never_written_at_a_url_either(memory):
 def test_a_file_url_is_a_path(tmp_path):
     publish((tmp_path / "rows.jsonl").as_uri())
     assert (tmp_path / "rows.jsonl").read_bytes() == NEW
+
+
+def test_a_staged_file_is_found_by_its_target(tmp_path: Path):
+    with Staging() as staging:
+        sink = staging.open(tmp_path / "a.jsonl")
+        assert staging.staged(tmp_path / "a.jsonl") == sink.path
+        assert staging.staged(tmp_path / "b.jsonl") is None

@@ -68,3 +68,9 @@ def test_a_prompt_of_messages_comes_first(format):
 def test_what_a_source_gives_to_all_rows_is_put_in():
     constants = Constants(Surroundings(source_prompt="a\u2028", source_tools=[{"n": 1}]))
     assert constants.into(b"[\2,\1]") == b'[{"role":"system","content":"a\\u2028"},[{"n":1}]]'
+
+
+def test_a_group_is_whole_where_no_other_row_has_one():
+    row = chat_row(loss_mask=[0, 1], group_id="g", k=2, n0=0, n1=0, reward_mean=None)
+    rows, _, _ = finished(row)
+    assert [rows[0][name] for name in GROUP_FIELDS] == ["g", 2, 0, 0, None, None]
