@@ -7,12 +7,14 @@ value of a chunk looks like a date; one declared as JSON comes back as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 import orjson
 
-#: Lines of a block that are looked at while a column has shown no value yet.
-_LINES = 8
+#: After so many dates and nothing else a column is taken for one of dates. It is then declared
+#: as JSON, which is right for any text.
+_ENOUGH = 64
 _DATE = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d(:?\d\d(:?\d\d)?)?(Z|[+-]\d\d(:?\d\d)?)?)?")
 
 
@@ -22,27 +24,27 @@ def is_date(text: str) -> bool:
 
 
 class Dates:
-    """Looks at a file's lines, block by block. One other text settles a column for good."""
+    """Looks at a file's lines, one by one. One other text settles a column for good.
+
+    ``open`` holds the columns that are not settled yet.
+    """
 
     def __init__(self, columns: Mapping[str, Sequence[str]]) -> None:
-        self._open = {name for name, kinds in columns.items() if list(kinds) == ["string"]}
-        self._seen: set[str] = set()
+        self.open = {name for name, kinds in columns.items() if list(kinds) == ["string"]}
+        self._seen: Counter[str] = Counter()
 
-    def look(self, lines: Iterable[bytes]) -> None:
-        """The lines of one more block."""
-        if not self._open:
-            return
-        for place, line in enumerate(lines):
-            if place >= _LINES and not self._seen:
-                return
-            row = orjson.loads(line) if line.strip() else {}
-            shown = {name for name in self._open if row.get(name) is not None}
-            dated = {name for name in shown if is_date(row[name])}
-            self._open -= shown - dated
-            self._seen = (self._seen | dated) & self._open
-            if not self._open:
-                return
+    def look(self, line: bytes) -> None:
+        """One more line."""
+        row = orjson.loads(line) if line.strip() else {}
+        for name in [name for name in self.open if row.get(name) is not None]:
+            if is_date(row[name]):
+                self._seen[name] += 1
+                if self._seen[name] >= _ENOUGH:
+                    self.open.discard(name)
+            else:
+                self.open.discard(name)
+                del self._seen[name]
 
     def kinds(self, columns: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
         """The columns with the kind ``date`` where every text was one."""
-        return {n: ["date"] if n in self._seen else list(kinds) for n, kinds in columns.items()}
+        return {n: ["date"] if self._seen[n] else list(kinds) for n, kinds in columns.items()}

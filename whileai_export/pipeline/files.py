@@ -78,12 +78,17 @@ def finish(
     late += [*(["row_id"] if job.numbered else []), *(GROUP_FIELDS if groups else ())]
     form = layout(track, late if name != "fireworks" else [])
     sink = staging.open(target, private=job.private)
-    longest, dates = 1, Dates(form.columns)
+    longest, dates, place = 1, Dates(form.columns), 0
+    brought = [frozenset(signature.names) for signature in track.known]
     for block in complete(track, form, groups, Constants(job.around)):
         sink.write(block)
-        # A stream finds line ends without copying the lines.
-        longest = max(longest, *map(len, io.BytesIO(block)))
-        dates.look(io.BytesIO(block))
+        lines = io.BytesIO(block).readlines()
+        longest = max(longest, *map(len, lines))
+        if dates.open:
+            for line, signature in zip(lines, track.signatures[place:], strict=False):
+                if not dates.open.isdisjoint(brought[signature]):
+                    dates.look(line)
+            place += len(lines)
     sink.finish()
     return {
         "format": name,

@@ -11,7 +11,9 @@ TEXTS = {"task": ["string"], "reward": ["float64"]}
 
 def kind_after(*tasks: str | None) -> list[str]:
     dates = Dates(TEXTS)
-    dates.look([json.dumps({"task": task, "reward": 1.0}).encode() for task in tasks] + [b""])
+    for task in tasks:
+        dates.look(json.dumps({"task": task, "reward": 1.0}).encode())
+    dates.look(b"")
     return dates.kinds(TEXTS)["task"]
 
 
@@ -39,8 +41,8 @@ def test_a_column_that_shows_nothing_is_one_of_texts():
     assert kind_after(None, None) == ["string"]
 
 
-def test_what_a_later_block_shows_counts_too():
+def test_what_a_later_line_shows_counts_too():
     dates = Dates(TEXTS)
-    dates.look([b'{"task": "2024-01-01"}'])
-    dates.look([b'{"task": "a task"}'])
+    dates.look(b'{"task": "2024-01-01"}')
+    dates.look(b'{"task": "a task"}')
     assert dates.kinds(TEXTS) == TEXTS
