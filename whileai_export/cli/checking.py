@@ -61,9 +61,7 @@ def looked_at(
         return dry.sft(source, around, options, progress)
 
 
-def audited(
-    source: str, format: WireFormat, strict: bool
-) -> tuple[JsonObject, ExportError | None]:
+def audited(source: str, format: WireFormat, strict: bool) -> tuple[JsonObject, ExportError | None]:
     """The gates over what only a trainer reads: of leaks nothing can be seen there."""
     seen = audit(Path(source), format, privileged_from=None)
     calls = seen["tool_call_roundtrip"]

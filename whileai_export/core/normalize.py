@@ -99,9 +99,9 @@ def _conversation(row: JsonObject, shape: Shape) -> Conversation:
 
 def _task(row: JsonObject, shape: Shape, columns: JsonObject) -> str | None:
     """What groups a row with its other rollouts: its scenario, else its task, else its ask."""
-    staged = identity(columns.get("task"), "$.task") if shape == "training" else None
+    staged = columns.get("task") if shape == "training" else None
     return (
-        staged
+        (staged if type(staged) is str else None)
         or columns.get("scenario_id")
         or identity(row.get("task_id"), "$.task_id")
         or columns.get("prompt")

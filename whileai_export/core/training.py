@@ -30,6 +30,8 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "reward_std": _NUMBER,
 }
 
+_ALWAYS_IN_GROUP = frozenset({"group_id", "k", "n0", "n1"})
+
 
 def is_training(row: JsonObject) -> bool:
     """Whether a row that has messages came out of an exporter."""
@@ -62,7 +64,7 @@ def mask_under_system(mask: list[int], turns: int) -> list[int]:
 def with_sound_columns(columns: JsonObject) -> tuple[JsonObject, Repairs]:
     """The columns without those that no exporter writes; a group's fields come all or none."""
     wrong = {n for n, types in _TYPES.items() if n in columns and type(columns[n]) not in types}
-    if "group_id" not in columns or not wrong.isdisjoint(GROUP_FIELDS):
+    if not _ALWAYS_IN_GROUP.issubset(columns) or not wrong.isdisjoint(GROUP_FIELDS):
         wrong.update(name for name in GROUP_FIELDS if name in columns)
     if not wrong:
         return columns, NO_REPAIRS

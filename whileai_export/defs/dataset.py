@@ -35,6 +35,9 @@ class DatasetOptions:
 
     layers: tuple[Layer, ...] = ()
     simulations: str = "*"
+    """Which simulations it takes, by name; in a store too."""
+    store: str | None = None
+    """The URL of the folder whose simulations it takes, in place of the home's own."""
     system_prompt: str | None = None
     nightly: Nightly = Nightly()
     test_share: float = 0.0

@@ -21,6 +21,7 @@ from whileai_export.defs.dataset import DatasetOptions, Nightly
 from whileai_export.defs.defaults import CONFIGS, DEFAULTS
 from whileai_export.defs.executors import executor
 from whileai_export.defs.lines_of import line_of
+from whileai_export.pipeline.store import is_url
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.options import check
 from whileai_export.versions import Split
@@ -94,6 +95,9 @@ class _Reader:
         options = [Layer(y.source, {n: v for n, v in y.values.items() if n not in _OF_DATASET})
                    for y in layers]  # fmt: skip
         texts["holdout"] = tuple(texts.get("holdout", ()))
+        if is_url(texts.get("simulations", "")):
+            texts["store"], _, pattern = texts["simulations"].rpartition("/")
+            texts["simulations"] = pattern or "*"
         return DatasetOptions(tuple(options), nightly=nightly, **texts)
 
     def _options(self, table: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -128,7 +132,7 @@ class _Reader:
         found = values.get(key, {})
         if not isinstance(found, dict):
             self._refuse(table, key, f"{key}: expected a table, got {type(found).__name__}")
-        return found  # type: ignore[no-any-return]
+        return found
 
     def _text(self, table: str, key: str, value: object) -> Any:
         if value is not None and (not isinstance(value, str) or not value):
@@ -142,7 +146,7 @@ class _Reader:
                 hint = f"; did you mean {near[0]!r}?" if near else ""
                 self._refuse(table, key, f"{key}: no such key{hint}")
 
-    def _say(self, table: str, key: str | None, attempt: Callable[..., object], *given: Any) -> None:
+    def _say(self, table: str, key: str | None, attempt: Callable[..., Any], *given: Any) -> None:
         try:
             attempt(*given)
         except OptionError as error:

@@ -7,6 +7,7 @@ import dagster as dg
 from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.declared import declared
 from whileai_export.defs.defaults import CENSUS
+from whileai_export.defs.fetched import fetch
 from whileai_export.defs.inputs import present_input
 from whileai_export.defs.register import registered
 from whileai_export.defs.resources import Datasets
@@ -24,10 +25,11 @@ def graded_simulations(dataset: Dataset) -> dg.AssetsDefinition:
     ) -> Iterator[AssetEvent]:
         """Graded agent trajectories of one simulation: the input, registered by its sha256.
 
-        Nothing is copied or changed. The checks say whether every line is a row, and whether
-        the rows carry what the leak gate compares with.
+        Nothing is copied or changed; what lies at a URL is fetched first. The checks say whether
+        every line is a row, and whether the rows carry what the leak gate compares with.
         """
         with attempt(dataset, "graded_simulations", context, datasets, CENSUS) as step:
+            fetch(dataset, step.folders, step.name)
             now = present_input(step.folders, step.name)
             source = step.folders.simulation(step.name)
             with write_sft(source, {}, options=step.options, simulation=step.name) as outcome:

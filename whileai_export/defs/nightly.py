@@ -36,7 +36,8 @@ def nightly(dataset: Dataset) -> dg.ScheduleDefinition:
         names = context.instance.get_dynamic_partitions(str(dataset.partitions.name))
         configured = digests(dataset, folders)
         found = {name: _standing(folders, name, configured) for name in sorted(names)}
-        due = [name for name, state in found.items() if state == "due"]
+        wanted = ("due", "gone") if dataset.options.store else ("due",)
+        due = [name for name, state in found.items() if state in wanted]
         if not due:
             return dg.SkipReason(reason(found))
         night = context.scheduled_execution_time.isoformat()

@@ -9,6 +9,7 @@ import dagster as dg
 
 from whileai_export.defs.current import digests, standing
 from whileai_export.defs.dataset import Dataset
+from whileai_export.defs.fetched import asked_of_store
 from whileai_export.defs.found import Found, simulations
 from whileai_export.defs.inputs import SimulationInput, present_input
 from whileai_export.defs.resources import Datasets, Folders
@@ -76,6 +77,8 @@ def new_simulations(dataset: Dataset) -> dg.SensorDefinition:
 
         Changed bytes ask again. What is still being written waits; nothing is ever deleted.
         """
+        if dataset.options.store:
+            return asked_of_store(dataset, context, A_TICK)
         folders = datasets.of(dataset.name)
         found, others = simulations(folders, dataset.options.simulations)
         for problem in others:

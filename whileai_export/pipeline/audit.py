@@ -103,9 +103,7 @@ def _check_leaks(
         seen.add([finding.of(number, line) for finding in found])
 
 
-def _check_structure(
-    wire: Sequence[JsonObject], number: int, line: int, tally: Tally
-) -> None:
+def _check_structure(wire: Sequence[JsonObject], number: int, line: int, tally: Tally) -> None:
     """Over the turns as they stand: reading them as a source would mend their ids."""
     seen = tally.gate("structure")
     seen.checked += 1
@@ -116,10 +114,14 @@ def _check_structure(
 
 def _outline(turn: JsonObject) -> Message:
     """The role of a turn, and the ids of its calls or of the call that it answers."""
-    calls = turn.get("tool_calls") or ()
-    ids: JsonObject = {"tool_calls": [{"id": call.get("id", "")} for call in calls]}
-    answered = {"tool_call_id": turn["tool_call_id"]} if "tool_call_id" in turn else {}
-    return {"role": turn["role"], "content": "", **(ids if calls else {}), **answered}
+    outline: Message = {"role": turn["role"], "content": ""}
+    if turn.get("tool_calls"):
+        outline["tool_calls"] = [
+            {"id": call.get("id", ""), "name": "", "arguments": {}} for call in turn["tool_calls"]
+        ]
+    if "tool_call_id" in turn:
+        outline["tool_call_id"] = turn["tool_call_id"]
+    return outline
 
 
 def _structure_seen(tally: Tally) -> dict[str, Any]:

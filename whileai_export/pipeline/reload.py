@@ -167,7 +167,7 @@ def _mistyped(files: Iterable[Path], features: Mapping[str, str]) -> Iterator[tu
     columns = {name: ["string"] for name in texts}
     dates = Dates(columns)
     for row, text in enumerate(_texts(files)):
-        dates.look([text])
+        dates.look(text)
         values = orjson.loads(text)
         for name in loose:
             if isinstance(values.get(name), str) and _is_json(values[name]):

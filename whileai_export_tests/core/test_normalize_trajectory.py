@@ -122,8 +122,9 @@ def test_a_staged_row_says_its_task():
 
 
 def test_a_training_row_keeps_what_the_export_added():
-    added = {"unroll": {"turn": 1, "turns": 2}, "tool_output_truncated": 1, "group_id": "g", "k": 2}
-    assert read({**TRAINING, **added, "n0": None}).columns == {"prompt": "Where?", **added}
+    group = {"group_id": "g", "k": 2, "n0": 0, "n1": 0}
+    added = {"unroll": {"turn": 1, "turns": 2}, "tool_output_truncated": 1, **group}
+    assert read({**TRAINING, **added, "reward_mean": None}).columns == {"prompt": "Where?", **added}
 
 
 def test_a_mask_of_another_length_is_refused():

@@ -79,9 +79,16 @@ def test_the_columns_of_an_export_stay():
         ({"tier": 1, "reward_std": 0.5, "k": 2}, {"tier": 1}, 2),
         ({"tier": 1, **GROUP, "group_id": [None]}, {"tier": 1}, 6),
         ({"tier": 1, **GROUP, "k": "two"}, {"tier": 1}, 6),
+        ({"tier": 1, "group_id": "g"}, {"tier": 1}, 1),
         ({"row_id": 7, "task": {}, "unroll": "x"}, {}, 3),
     ],
-    ids=["part_of_a_group", "group_without_name", "group_of_text", "ids_of_another_kind"],
+    ids=[
+        "part_of_a_group",
+        "group_without_name",
+        "group_of_text",
+        "name_alone",
+        "ids_of_another_kind",
+    ],
 )
 def test_columns_that_no_export_writes_are_left_out_and_counted(
     columns: Any, kept: Any, count: int

@@ -132,9 +132,7 @@ def checks(result: dg.ExecuteInProcessResult) -> dict[str, bool]:
     }
 
 
-def check(
-    result: dg.ExecuteInProcessResult, asset: str, name: str
-) -> dg.AssetCheckEvaluation:
+def check(result: dg.ExecuteInProcessResult, asset: str, name: str) -> dg.AssetCheckEvaluation:
     """The result of one check of one asset."""
     found = result.get_asset_check_evaluations()
     return next(e for e in found if (e.asset_key.path[-1], e.check_name) == (asset, name))

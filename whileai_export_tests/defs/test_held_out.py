@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from whileai_export.defs.dataset import Dataset, DatasetOptions
+from whileai_export.defs.defaults import PAIRS, ROWS, SFT
 from whileai_export.defs.held_out import evaluation_files, held_out
 from whileai_export.defs.step import chosen
-from whileai_export.defs.defaults import PAIRS, ROWS, SFT
 from whileai_export.shared.errors import OptionError, SourceError
 from whileai_export_tests.defs.homes import Project, check, checks, materialized, problem, rows
 

@@ -47,6 +47,18 @@ def test_a_refusal_is_not_retried_and_is_named(lasting: Project):
     )
 
 
+def test_one_that_was_never_fetched_from_its_store_is_exported(lasting: Project):
+    lasting.register("night-1")
+    schedule = nightly(Dataset(None, DatasetOptions(store="memory://bucket")))
+    with dg.build_schedule_context(
+        instance=lasting.instance,
+        scheduled_execution_time=NIGHT,
+        resources={"datasets": Datasets(home=str(lasting.home))},
+    ) as context:
+        requests: Any = schedule(context)
+    assert [request.partition_key for request in requests] == ["night-1"]
+
+
 def test_changed_options_export_again(lasting: Project):
     lasting.add("night", rows())
     lasting.run("night")

@@ -31,6 +31,8 @@ sft = ["trl"]
 preference = ["trl"]
 """
 NAMES = ("support", "billing")
+NOTHING: dict[str, list[str]] = {"support": [], "billing": []}
+BILLING = {"support": [], "billing": ["billing-1"]}
 
 
 def projects(home: Path, instance: dg.DagsterInstance, text: str) -> dict[str, Project]:
@@ -72,7 +74,7 @@ def exported(lasting: Project) -> dict[str, Project]:
     return both
 
 
-def test_their_files_and_partitions_stand_side_by_side(exported: dict[str, Project]):
+def test_their_files_partitions_and_prompts_stand_side_by_side(exported: dict[str, Project]):
     files = exported["support"].files()
     assert sorted(path for path in files if path.endswith(".jsonl")) == [
         "preference/billing/billing-1/preference.trl.jsonl",
@@ -86,9 +88,6 @@ def test_their_files_and_partitions_stand_side_by_side(exported: dict[str, Proje
     ]
     partitions = exported["support"].instance.get_dynamic_partitions
     assert [partitions(f"{name}_simulation") for name in NAMES] == [["support-1"], ["billing-1"]]
-
-
-def test_each_has_its_own_system_prompt(exported: dict[str, Project]):
     said = {}
     for name, format in (("support", "openai"), ("billing", "trl")):
         path = exported[name].folders.published_files("sft", f"{name}-1")[format]
@@ -97,35 +96,15 @@ def test_each_has_its_own_system_prompt(exported: dict[str, Project]):
     assert said == {"support": "You do support.", "billing": "You do billing."}
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ('sft = ["trl"]', 'sft = ["trl", "kto"]'),
-        ("[dataset.billing]", "[dataset.billing]\nmin_margin = 0.4"),
-        ("[dataset.billing]", '[dataset.billing]\nholdout = ["prompts/tasks.jsonl"]'),
-    ],
-)
-def test_an_option_changed_in_one_exports_only_that_one_again(
-    exported: dict[str, Project], old: str, new: str
-):
-    assert {name: due(project) for name, project in exported.items()} == {
-        "support": [],
-        "billing": [],
-    }
+def test_an_option_changed_in_one_exports_only_that_one_again(exported: dict[str, Project]):
     home, instance = exported["billing"].home, exported["billing"].instance
     (home / "prompts" / "tasks.jsonl").write_text('{"task": "another"}\n', "utf-8")
-    both = projects(home, instance, DECIDED.replace(old, new))
-    assert {name: due(project) for name, project in both.items()} == {
-        "support": [],
-        "billing": ["billing-1"],
-    }
+    assert {name: due(project) for name, project in exported.items()} == NOTHING
+    for line in ("min_margin = 0.4", "unroll = true", 'holdout = ["prompts/tasks.jsonl"]'):
+        text = DECIDED.replace("[dataset.billing]", f"[dataset.billing]\n{line}")
+        both = projects(home, instance, text)
+        assert {name: due(project) for name, project in both.items()} == BILLING
     assert both["billing"].run("billing-1").success
-    assert due(both["billing"]) == []
-
-
-def test_another_prompt_of_one_exports_only_that_one_again(exported: dict[str, Project]):
-    (exported["support"].home / "prompts" / "support.md").write_text("You help.", "utf-8")
-    assert {name: due(project) for name, project in exported.items()} == {
-        "support": ["support-1"],
-        "billing": [],
-    }
+    assert {name: due(project) for name, project in both.items()} == NOTHING
+    (home / "prompts" / "billing.md").write_text("You bill.", "utf-8")
+    assert {name: due(project) for name, project in both.items()} == BILLING

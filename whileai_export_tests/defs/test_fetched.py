@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+import fsspec
+import pytest
+
+from whileai_export.defs.dataset import Dataset, DatasetOptions
+from whileai_export.defs.export_toml import read_decisions
+from whileai_export_tests.defs.homes import PROFILE, Project, Row, problem, rows
+from whileai_export_tests.defs.test_sensor import Watcher
+
+OPTIONS = DatasetOptions(simulations="night-*", store="memory://bucket")
+
+
+@pytest.fixture
+def store():
+    memory = fsspec.filesystem("memory")
+    memory.store.clear()
+    yield memory
+    memory.store.clear()
+
+
+@pytest.fixture
+def remote(make: Callable[..., Project]) -> Project:
+    return make(None, OPTIONS)
+
+
+def upload(store: Any, name: str, found: list[Row]) -> None:
+    text = "".join(json.dumps(row) + "\n" for row in found)
+    store.pipe(f"/bucket/{name}/trajectories.jsonl", text.encode())
+    store.pipe(f"/bucket/{name}/profile.json", json.dumps(PROFILE).encode())
+
+
+def test_a_url_in_export_toml_is_a_folder_and_a_pattern(tmp_path: Path):
+    text = (
+        '[dataset.a]\nsimulations = "s3://bucket/sims/night-*"\n'
+        '[dataset.b]\nsimulations = "s3://bucket/sims/"\n[dataset.c]\n'
+    )
+    (tmp_path / "export.toml").write_text(text, "utf-8")
+    found = read_decisions(tmp_path).datasets
+    assert [(o.store, o.simulations) for o in found.values()] == [
+        ("s3://bucket/sims", "night-*"),
+        ("s3://bucket/sims", "*"),
+        (None, "*"),
+    ]
+
+
+def test_what_is_new_or_changed_in_the_store_is_asked_for_once(store: Any, remote: Project):
+    for name in ("night-1", "other", "night 2"):
+        upload(store, name, rows())
+    watcher = Watcher(remote, Dataset(None, OPTIONS))
+    first = watcher.asked()
+    assert [key.split(":")[0] for key in first] == ["night-1"]
+    assert remote.instance.get_dynamic_partitions("simulation") == ["night-1"]
+    assert watcher.asked() == []
+    upload(store, "night-1", rows(5))
+    again = watcher.asked()
+    assert [key.split(":")[0] for key in again] == ["night-1"]
+    assert first != again
+
+
+def test_a_tick_is_capped(store: Any, remote: Project):
+    for n in range(30):
+        store.pipe(f"/bucket/night-{n}.jsonl", b"{}\n")
+    watcher = Watcher(remote, Dataset(None, OPTIONS))
+    assert [len(watcher.asked()) for _ in range(3)] == [25, 5, 0]
+
+
+def test_a_run_fetches_and_exports_and_takes_the_changed_bytes_next_time(
+    store: Any, remote: Project
+):
+    upload(store, "night-1", rows())
+    remote.register("night-1")
+    assert remote.run("night-1").success
+    assert remote.report("sft", "night-1")["counts"]["read"] == 8
+    upload(store, "night-1", rows(5))
+    assert remote.run("night-1").success
+    assert remote.report("sft", "night-1")["counts"]["read"] == 10
+
+
+def test_one_that_has_vanished_is_named_and_nothing_is_touched(store: Any, remote: Project):
+    remote.register("night-1")
+    assert problem(remote.run("night-1")) == "memory://bucket: holds no simulation night-1"
+    assert remote.files() == set()
+
+
+def test_a_store_that_cannot_be_listed_is_a_reason_to_skip(
+    remote: Project, monkeypatch: pytest.MonkeyPatch
+):
+    options = DatasetOptions(store="nonsense://bucket")
+    watcher = Watcher(remote, Dataset(None, options))
+    result: Any = watcher.sensor(
+        dg.build_sensor_context(instance=remote.instance),
+        datasets=remote.definitions.resources["datasets"],
+    )
+    assert result.skip_message.startswith("nonsense://bucket: this kind of URL cannot be opened")
