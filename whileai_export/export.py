@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from whileai_export.io.simulation import save_simulation
 from whileai_export.pipeline.exported import tool_call_roundtrip
@@ -31,6 +30,9 @@ from whileai_export.shared.options import (
     one_of,
 )
 from whileai_export.shared.schema import JsonObject, MaskMode, WireFormat
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 __all__ = [
     "build_preference_pairs",

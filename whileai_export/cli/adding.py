@@ -38,6 +38,7 @@ def add(door: Door, /, file: Path, name: str, replace: bool, **given: Any) -> No
     folder = project.folder(name)
     if folder.exists() and not replace:
         raise OptionError(f"there is a simulation {name!r} already; --replace takes its place")
+    project.begin()
     keep(file, folder, profile(file, prompt_in(given["system_prompt"]), tools_in(given["tools"])))
     project.register(name)
     if door.as_json:

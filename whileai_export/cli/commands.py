@@ -10,6 +10,7 @@ import click
 from whileai_export.cli import refusals
 from whileai_export.cli.adding import add
 from whileai_export.cli.checking import check
+from whileai_export.cli.cutting import cut
 from whileai_export.cli.door import Door, again, flags
 from whileai_export.cli.exporting import export, preference
 from whileai_export.cli.inspecting import inspect
@@ -57,6 +58,7 @@ def commands() -> None:
 
 for _command in (
     *(demo, ui, inspect, add, run, export, preference, check, preview),
+    cut,
     *VERSION_COMMANDS,
 ):
     commands.add_command(_command)

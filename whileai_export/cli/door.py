@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from whileai_export.shared.project import OpenProject
+from whileai_export.shared.errors import OptionError
+from whileai_export.shared.project import OpenProject, Project
 
 
 @dataclass(slots=True)
@@ -21,6 +22,17 @@ class Door:
     typed: tuple[str, ...] = ()
     """The arguments of this call, to be shown again with what would mend it."""
     as_json: bool = False
+
+    def present_project(self) -> Project:
+        """The project of a home that is there; asking a question makes none."""
+        project = self.open_project()
+        if not project.home.is_dir():
+            makes = command("add", "FILE", "--name", "NAME")
+            raise OptionError(
+                f"there is no home here: expected {project.home}, or WHILEAI_EXPORT_HOME to name"
+                f" another; this makes one: {makes}"
+            )
+        return project
 
 
 def program() -> str:

@@ -17,7 +17,7 @@ from whileai_export.cli.terminal import as_json, say
 from whileai_export.demo import parcel_desk, workshop_desk
 from whileai_export.export import save_simulation
 from whileai_export.shared.errors import OptionError
-from whileai_export.shared.project import Project, Step
+from whileai_export.shared.project import RUN_KEYS, Project, Step
 
 
 @example("demo")
@@ -31,6 +31,7 @@ def demo(context: click.Context) -> None:
     """
     door: Door = context.obj
     project = door.open_project()
+    project.begin()
     ran: dict[str, list[Step]] = {}
     for simulation in (workshop_desk(), parcel_desk()):
         save_simulation(simulation, project.folder(simulation.name))
@@ -43,7 +44,7 @@ def demo(context: click.Context) -> None:
     context.exit(2 if steps.exit_code(ran) == 2 else 0)
 
 
-@example("run workshop_desk --set min_reward=1.0")
+@example("run workshop_desk --set min_reward=1.0", keys=RUN_KEYS)
 @click.command("run")
 @click.argument("names", metavar="SIMULATION...", nargs=-1, required=True)
 @click.option(
@@ -54,9 +55,13 @@ def demo(context: click.Context) -> None:
 def run(context: click.Context, names: tuple[str, ...], settings: tuple[str, ...]) -> None:
     """Run the asset graph for simulations under the home."""
     door: Door = context.obj
-    project = door.open_project()
-    _known(project, names)
+    project = door.present_project()
+    new = _known(project, names)
     values = dict(assignment(text) for text in settings)
+    for name in names:
+        project.check(name, values)
+    for name in new:
+        project.register(name)
     ran: dict[str, list[Step]] = {}
     for name in names:
         ran[name] = _run(door, project, name, values)
@@ -88,9 +93,10 @@ def _run(door: Door, project: Project, name: str, values: Mapping[str, Any]) -> 
     return found
 
 
-def _known(project: Project, names: tuple[str, ...]) -> None:
-    """Refuse a name that is none; one that somebody put under the home by hand is registered."""
+def _known(project: Project, names: tuple[str, ...]) -> list[str]:
+    """Refuse a name that is none; those that somebody put under the home by hand are new."""
     known = project.simulations()
+    new = []
     for name in names:
         if name in known:
             continue
@@ -98,7 +104,8 @@ def _known(project: Project, names: tuple[str, ...]) -> None:
             there = f"there are {', '.join(known)}; " if known else ""
             makes = command("add", "FILE", "--name", name)
             raise OptionError(f"there is no simulation {name!r}; {there}this makes it: {makes}")
-        project.register(name)
+        new.append(name)
+    return new
 
 
 def _where_to_look(home: Path) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import click
 
 from whileai_export.cli.choices import Decorator, together
 from whileai_export.cli.door import Door
+from whileai_export.cli.terminal import columns
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -38,12 +39,16 @@ surroundings: Decorator = together(
 )
 
 
-def example(text: str) -> Callable[[click.Command], click.Command]:
-    """One example at the end of a command's help, as it is typed."""
+def example(
+    text: str, keys: Mapping[str, str] | None = None
+) -> Callable[[click.Command], click.Command]:
+    """One example at the end of a command's help, as it is typed, after the keys it takes."""
 
     def decorate(command: click.Command) -> click.Command:
-        # The mark keeps click from breaking the line, so that it can be copied.
-        command.epilog = f"\b\nExample:  whileai-export {text}"
+        # The mark keeps click from breaking the lines, so that they can be copied.
+        told = ["\b\nKeys of --set:", *columns((keys or {}).items())] if keys else []
+        shown = "\n".join(told) + "\n\n" if told else ""
+        command.epilog = f"{shown}\b\nExample:  whileai-export {text}"
         return command
 
     return decorate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from whileai_export.cli.door import Door
+from whileai_export.cli.door import Door, command
 from whileai_export.cli.source import example, json_option
 from whileai_export.cli.terminal import as_json, columns, counted, say
 from whileai_export.cli.told import listed_line, traced_lines
@@ -20,13 +20,13 @@ from whileai_export.versions.news import NAMED, named_rows, summary
 @click.pass_obj
 def versions(door: Door) -> None:
     """List the versions that were cut, oldest first."""
-    home = door.open_project().home
+    home = door.present_project().home
     found = {shelf.dataset or "": listed(shelf) for shelf in Shelf.all(home)}
     if door.as_json:
         as_json({"home": str(home), "datasets": found})
         return
     if not found:
-        say("no version yet: the job cut_version makes one of what is published")
+        say(f"no version yet; this makes one of what is published: {command('cut')}")
     for dataset, entries in found.items():
         for line in columns(listed_line(dataset, entry) for entry in entries):
             say(line)
@@ -42,7 +42,7 @@ def show_version(door: Door, version: str) -> None:
 
     VERSION is a name, a tag or LATEST; of a named dataset DATASET/VERSION.
     """
-    shelf, word = on_shelf(door.open_project(), version)
+    shelf, word = on_shelf(door.present_project(), version)
     found = show(shelf, word)
     if door.as_json:
         as_json(found)
@@ -60,7 +60,7 @@ def show_version(door: Door, version: str) -> None:
 @click.pass_obj
 def diff_versions(door: Door, older: str, newer: str) -> None:
     """Name the rows that were added, removed or changed between two versions."""
-    project = door.open_project()
+    project = door.present_project()
     shelf, before = on_shelf(project, older)
     other, after = on_shelf(project, newer)
     if shelf != other:
@@ -84,7 +84,7 @@ def verify_version(context: click.Context, version: str) -> None:
     Exit code 1 where something differs.
     """
     door: Door = context.obj
-    shelf, word = on_shelf(door.open_project(), version)
+    shelf, word = on_shelf(door.present_project(), version)
     found = verify(shelf, word)
     if door.as_json:
         as_json(found.plain())
@@ -107,7 +107,7 @@ def verify_version(context: click.Context, version: str) -> None:
 @click.pass_obj
 def trace_row(door: Door, version: str, row_id: str) -> None:
     """Say where one row of VERSION came from: simulation, line, task, rollout, run, options."""
-    shelf, word = on_shelf(door.open_project(), version)
+    shelf, word = on_shelf(door.present_project(), version)
     found = trace(shelf, word, row_id)
     if door.as_json:
         as_json(found)
@@ -124,7 +124,7 @@ def trace_row(door: Door, version: str, row_id: str) -> None:
 @click.pass_obj
 def tag_version(door: Door, version: str, name: str) -> None:
     """Let NAME mean VERSION from now on; a tag moves, and every move is logged."""
-    shelf, word = on_shelf(door.open_project(), version)
+    shelf, word = on_shelf(door.present_project(), version)
     found = tag(shelf, word, name)
     if door.as_json:
         as_json(found)
@@ -145,7 +145,7 @@ def reproduce_version(context: click.Context, version: str, workers: int) -> Non
     Exit code 1 where an input or a file is not the same.
     """
     door: Door = context.obj
-    project = door.open_project()
+    project = door.present_project()
     shelf, word = on_shelf(project, version)
     found = reproduce(shelf, word, project.folder, workers=workers)
     if door.as_json:

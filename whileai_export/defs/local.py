@@ -13,17 +13,17 @@ from typing import Any, NoReturn
 
 import dagster as dg
 
+from whileai_export.defs.cutting import QUIET, version_of
 from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.export_toml import read_decisions
 from whileai_export.defs.factory import pipeline
 from whileai_export.defs.outcomes import outcomes
 from whileai_export.defs.resources import HOME_VARIABLE, Datasets, default_home, plain_name
-from whileai_export.defs.settings import run_config
+from whileai_export.defs.settings import check_settings, run_config
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.project import Step
+from whileai_export.shared.schema import JsonObject
 
-#: The steps say what happened; the whole log is on the instance.
-_QUIET = {"console": {"config": {"log_level": "CRITICAL"}}}
 #: That `dg dev` exists is no news to a person who typed neither of the two.
 _UNWARNED = ("-W", "ignore:Function `dev_command` is superseded")
 _INSTANCE = "telemetry: {enabled: false}\nnux: {enabled: false}\n"
@@ -39,7 +39,6 @@ class LocalProject:
     """A home with simulations, and the persistent Dagster instance beside them."""
 
     def __init__(self, home: Path) -> None:
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.home = home
         self.resource = Datasets(home=str(home))
         self.folders = self.resource.of()
@@ -50,6 +49,10 @@ class LocalProject:
     def here(cls) -> LocalProject:
         """The project in the home that the environment names."""
         return cls(default_home())
+
+    def begin(self) -> None:
+        """Make the home, private, where there is none."""
+        self.home.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def simulations(self) -> list[str]:
         """The registered simulations, sorted."""
@@ -65,6 +68,11 @@ class LocalProject:
         for dataset in self._taking(plain_name(name)):
             self.instance.add_dynamic_partitions(_partitions(dataset), [name])
 
+    def check(self, name: str, settings: Mapping[str, Any]) -> None:
+        """Refuse settings of a run that mean nothing; nothing is run or recorded."""
+        for dataset in self._taking(name):
+            check_settings(settings, dataset)
+
     def run(self, name: str, settings: Mapping[str, Any]) -> Iterator[Step]:
         """Run the asset graph for one simulation; a step for each asset, in order."""
         for dataset in self._taking(name):
@@ -73,11 +81,19 @@ class LocalProject:
             result = job.execute_in_process(
                 partition_key=name,
                 instance=self.instance,
-                run_config={**run_config(settings, dataset), "loggers": _QUIET},
+                run_config={**run_config(settings, dataset), "loggers": QUIET},
                 raise_on_error=False,
             )
             for step in outcomes(result, self.resource.of(dataset.name), name):
                 yield replace(step, asset=dataset.key(step.asset).to_user_string())
+
+    def cut(self, dataset: str | None = None) -> list[JsonObject]:
+        """Cut a version of one dataset, or of each; what was taken and what was left out."""
+        wanted = [d for d in self.datasets if dataset in (None, d.name)]
+        if not wanted:
+            names = ", ".join(d.name for d in self.datasets if d.name) or "none with a name"
+            raise OptionError(f"there is no dataset {dataset!r}; export.toml names {names}")
+        return [version_of(each, self.resource, self.instance) for each in wanted]
 
     def serve(self, port: int) -> NoReturn:
         """Become the UI on 127.0.0.1, over this home and its instance.
@@ -102,6 +118,7 @@ class LocalProject:
     @property
     def instance_folder(self) -> Path:
         """``.dagster`` under the home; made with its settings where there is none."""
+        self.begin()
         place = self.home / ".dagster"
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         settings = place / "dagster.yaml"

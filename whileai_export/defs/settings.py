@@ -8,9 +8,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from whileai_export.defs.choices import choose
 from whileai_export.defs.config import RunConfig
 from whileai_export.defs.dataset import Dataset
-from whileai_export.defs.defaults import CONFIGS
+from whileai_export.defs.defaults import CONFIGS, DEFAULTS
+from whileai_export.pipeline.job import resolve_adapter
+from whileai_export.pipeline.tokens import loaded
 from whileai_export.shared.errors import OptionError
 
 _LISTS = frozenset({"formats", "columns"})
@@ -19,12 +22,13 @@ _EXPECTED = {"bool_parsing": "true or false", "int_parsing": "int", "float_parsi
 
 def run_config(settings: Mapping[str, Any], dataset: Dataset | None = None) -> dict[str, Any]:
     """A run's config from flat settings; an option goes to every step that has it."""
-    known = {name for config in CONFIGS.values() for name in config.model_fields}
+    known = {name: None for config in CONFIGS.values() for name in config.model_fields}
     for name in settings:
         if name not in known:
             near = get_close_matches(name, known, 1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise OptionError(f"--set {name}: no such option{hint}")
+            hint = f"did you mean {near[0]!r}? " if near else ""
+            told = ", ".join(dict.fromkeys([*near, *known]))
+            raise OptionError(f"--set {name}: no such option; {hint}there are {told}")
     keys = dataset or Dataset()
     chosen = {asset: _typed(config, settings) for asset, config in CONFIGS.items()}
     return {
@@ -34,6 +38,33 @@ def run_config(settings: Mapping[str, Any], dataset: Dataset | None = None) -> d
             if values
         }
     }
+
+
+def check_settings(settings: Mapping[str, Any], dataset: Dataset) -> None:
+    """Refuse what no step of a dataset could mean, before any of them runs."""
+    run_config(settings, dataset)
+    for asset, config in CONFIGS.items():
+        layers = dataset.options.for_kind(asset.removesuffix("_jsonl"))
+        values = _typed(config, settings)
+        try:
+            choose(DEFAULTS[asset], config.model_fields, layers, values)
+            _check_named(values)
+        except OptionError as error:
+            raise OptionError(f"--set {_of_a_step(str(error))}") from None
+
+
+def _check_named(values: Mapping[str, Any]) -> None:
+    """What options only name is there: the adapter, the tokenizer's file."""
+    resolve_adapter(values.get("adapter"))
+    if values.get("tokenizer") is not None:
+        loaded(values["tokenizer"])
+
+
+def _of_a_step(problem: str) -> str:
+    """A format that only one of the steps has is for ``export.toml``, which tells them apart."""
+    if not problem.startswith("format:"):
+        return problem
+    return f"formats{problem.removeprefix('format')}; export.toml sets `sft` and `preference` apart"
 
 
 def _typed(config: type[RunConfig], settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from types import TracebackType
 from typing import Any, TypeAlias
 
 from whileai_export.io.staging import Staging, Written
-from whileai_export.pipeline.reload import reload_gate
 from whileai_export.shared.errors import ExportError
 from whileai_export.shared.schema import WireFormat
 
@@ -63,6 +62,11 @@ class Outcome:
         """
         if not (self._reloaded or self.refusal or self.empty):
             self._reloaded = True
+            if self.report["options"]["reload"] == "off":
+                return
+            # Loading the loader's side takes as long as exporting some hundred rows.
+            from whileai_export.pipeline.reload import reload_gate
+
             self.refusal = reload_gate(self.report, self._staging.staged, self._card)
 
     def publish(self, last: Path | None = None) -> list[Written]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from whileai_export.io.source import Source, opened
 from whileai_export.io.spool import Spool
@@ -29,6 +29,9 @@ from whileai_export.shared.findings import Gate
 from whileai_export.shared.options import PairOptions
 from whileai_export.shared.schema import JsonObject, WireFormat
 from whileai_export.shared.tally import NO_PAIR_MARKS
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 #: Pairs that are held at once.
 BATCH = 128

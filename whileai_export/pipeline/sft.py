@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from whileai_export.io.source import Source, opened
 from whileai_export.io.staging import Staging
@@ -26,6 +26,9 @@ from whileai_export.shared.findings import Gate
 from whileai_export.shared.options import SftOptions
 from whileai_export.shared.schema import JsonObject, WireFormat
 from whileai_export.shared.tally import NO_MARKS, Marks
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 def write_sft(

@@ -9,6 +9,34 @@ from typing import Any, Literal, NoReturn, Protocol, TypeAlias
 
 from whileai_export.shared.schema import JsonObject
 
+#: What ``run --set`` takes, and what each key expects.
+RUN_KEYS: Mapping[str, str] = {
+    "on_bad_row": "refuse, quarantine",
+    "on_leak": "refuse, quarantine",
+    "max_quarantined": "0 to 1: the share of rows that may be set aside",
+    "strict": "true, false",
+    "adapter": "pkg.mod:function",
+    "formats": "openai, trl, trl-completion, fireworks; several with commas",
+    "min_reward": "0 to 1, or none",
+    "drop_failed": "true, false",
+    "trim_tail": "true, false",
+    "strip_think": "true, false",
+    "columns": "names, with commas",
+    "tokenizer": "a tokenizer.json",
+    "max_tokens": "a whole number, or none",
+    "drop_long": "true, false",
+    "reload": "off, auto, warn, refuse",
+    "unroll": "true, false",
+    "mask_mode": "assistant, final",
+    "max_tool_output_chars": "a whole number, or none",
+    "dedupe": "true, false",
+    "max_per_task": "a whole number, or none",
+    "min_margin": "0 to 1",
+    "max_pairs_per_task": "a whole number",
+    "length_match": "true, false",
+    "drop_ties": "true, false",
+}
+
 StepState: TypeAlias = Literal["written", "refused", "crashed", "not run"]
 
 
@@ -40,8 +68,17 @@ class Project(Protocol):
     def register(self, name: str) -> None:
         """Make a simulation under the home a partition."""
 
+    def begin(self) -> None:
+        """Make the home, private, where there is none."""
+
+    def check(self, name: str, settings: Mapping[str, Any]) -> None:
+        """Refuse settings of a run that mean nothing; nothing is run or recorded."""
+
     def run(self, name: str, settings: Mapping[str, Any]) -> Iterator[Step]:
         """Run the asset graph for one simulation; a step for each asset, in order."""
+
+    def cut(self, dataset: str | None) -> list[JsonObject]:
+        """Cut a version of one dataset, or of each; what was taken and what was left out."""
 
     def serve(self, port: int) -> NoReturn:
         """Become the UI on 127.0.0.1, over this home and its instance."""

@@ -165,4 +165,4 @@ def _number(name: str) -> int:
 
 
 def _few(names: list[str]) -> str:
-    return ", ".join(names[-5:]) or "none yet: the job cut_version makes one"
+    return ", ".join(names[-5:]) or "none yet: `whileai-export cut` makes one"

@@ -11,7 +11,9 @@ from click.testing import CliRunner, Result
 
 from whileai_export.cli.commands import commands
 from whileai_export.cli.door import Door
+from whileai_export.shared.errors import OptionError
 from whileai_export.shared.project import Step
+from whileai_export.shared.schema import JsonObject
 
 WRITTEN = Step("sft_jsonl", "written", {"counts": {"read": 9, "written": 6}})
 REFUSED = Step("training_rows", "refused", problem="privileged_leak: 1 row", code="privileged_leak")
@@ -26,6 +28,9 @@ class PretendProject:
     names: list[str] = field(default_factory=list)
     ran_with: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     port: int | None = None
+    refuses_settings: bool = False
+    versions: list[JsonObject] = field(default_factory=list)
+    cut_of: list[str | None] = field(default_factory=list)
 
     def simulations(self) -> list[str]:
         return sorted(self.names)
@@ -35,6 +40,17 @@ class PretendProject:
 
     def register(self, name: str) -> None:
         self.names.append(name)
+
+    def begin(self) -> None:
+        self.home.mkdir(parents=True, exist_ok=True)
+
+    def check(self, name: str, settings: Mapping[str, Any]) -> None:
+        if self.refuses_settings:
+            raise OptionError("--set on_leak: expected one of refuse, quarantine, got 'bogus'")
+
+    def cut(self, dataset: str | None) -> list[JsonObject]:
+        self.cut_of.append(dataset)
+        return self.versions
 
     def run(self, name: str, settings: Mapping[str, Any]) -> Iterator[Step]:
         self.ran_with[name] = settings

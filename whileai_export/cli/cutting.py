@@ -1,0 +1,59 @@
+"""``cut``: an immutable version of what stands published."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from whileai_export.cli.bar import waiting
+from whileai_export.cli.door import Door, command
+from whileai_export.cli.source import example, json_option
+from whileai_export.cli.terminal import as_json, columns, counted, say
+from whileai_export.shared.schema import JsonObject
+
+
+@example("cut")
+@click.command("cut")
+@click.argument("dataset", required=False)
+@json_option
+@click.pass_context
+def cut(context: click.Context, dataset: str | None) -> None:
+    """Cut a version of everything that is published.
+
+    DATASET is one that export.toml names; without it, every dataset. A simulation whose latest
+    run did not pass is left out. What has not changed since the last version cuts no new one.
+    """
+    door: Door = context.obj
+    project = door.present_project()
+    with waiting("cutting a version", door.as_json):
+        found = project.cut(dataset)
+    if door.as_json:
+        as_json({"home": str(project.home), "versions": found})
+    else:
+        for entry in found:
+            for line, style in told(entry):
+                say(line, style)
+    context.exit(2 if any(entry["problem"] for entry in found) else 0)
+
+
+def told(entry: JsonObject) -> Iterator[tuple[str, str | None]]:
+    """The version, what was taken, what was left out and why."""
+    of = f"{entry['dataset']}/" if entry["dataset"] else ""
+    if "version" in entry:
+        name = of + entry["version"]
+        said = f"{counted(entry['rows'], 'row')}, {counted(entry['pairs'], 'pair')}"
+        was = "" if entry["new"] else "; nothing has changed since, no new version"
+        yield f"{name}: {said}{was}", "good"
+        yield from ((line, None) for line in columns(_parts(entry)))
+        yield f"next: {command('show', name)}", None
+    if entry["problem"]:
+        yield f"error: {of}{entry['problem']}", "bad"
+
+
+def _parts(entry: JsonObject) -> Iterator[tuple[str, str, str, str]]:
+    for part in entry["taken"]:
+        lines = ", ".join(f"{format} {n:,}" for format, n in part["rows"].items())
+        yield "taken", part["simulation"], part["kind"], lines
+    for part in entry["left_out"]:
+        yield "left out", part["simulation"], part["kind"], part["reason"]
