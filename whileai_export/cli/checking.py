@@ -33,7 +33,7 @@ def check(
 
     FILE is a simulation or a training file; nothing is written.
 
-    Exit code 0: every gate holds. 1: one refuses. 2: a row cannot be read.
+    Exit code 0: no gate refuses. 1: one does. 2: a row cannot be read.
     """
     exported = published.format_of(source)
     if exported:
@@ -48,8 +48,7 @@ def check(
         return
     for line in columns(reports.gates(report)):
         say(line)
-    said = f"{source}: {counted(report['counts']['read'], 'row')}, every gate holds"
-    say(said, "good")
+    say(f"{source}: {counted(report['counts']['read'], 'row')}, {reports.held(report)}", "good")
 
 
 def looked_at(
@@ -64,14 +63,14 @@ def looked_at(
 def audited(source: str, format: WireFormat, strict: bool) -> tuple[JsonObject, ExportError | None]:
     """The gates over what only a trainer reads: of leaks nothing can be seen there."""
     seen = audit(Path(source), format, privileged_from=None)
-    calls = seen["tool_call_roundtrip"]
+    calls, leaks = seen["tool_call_roundtrip"], seen["privileged_leaks"]
     summary = f"{calls['checked']:,} calls checked, {calls['invalid']:,} invalid ({format})"
     report = {
         **seen,
         "counts": {"read": seen["rows"]},
         "findings": {
-            "tool_call_roundtrip": {"summary": summary},
-            "privileged_leak": {"summary": seen["privileged_leaks"]["summary"]},
+            "tool_call_roundtrip": {"summary": summary, "checked": calls["checked"] > 0},
+            "privileged_leak": {"summary": leaks["summary"], "checked": leaks["checked"]},
             "structure": seen["structure"],
         },
     }

@@ -147,9 +147,12 @@ def prompt_in(file: Path | None) -> str | None:
     if file is None:
         return None
     try:
-        return file.read_text("utf-8")
+        text = file.read_text("utf-8")
     except UnicodeDecodeError as error:
         raise OptionError(f"--system-prompt: expected UTF-8 text in {file}") from error
+    if not text.strip():
+        raise OptionError(f"--system-prompt: expected text in {file}, got an empty file")
+    return text
 
 
 def tools_in(file: Path | None) -> list[JsonObject] | None:
@@ -159,7 +162,9 @@ def tools_in(file: Path | None) -> list[JsonObject] | None:
     try:
         found = json.loads(file.read_text("utf-8"))
     except ValueError as error:
-        raise OptionError(f"--tools: expected JSON in {file}, got {error}") from error
+        raise OptionError(
+            f"--tools: expected a JSON list of tool schemas in {file}, got text that is not JSON"
+        ) from error
     tools = found.get("tools") if isinstance(found, dict) else found
     if not isinstance(tools, list) or not all(isinstance(tool, dict) for tool in tools):
         raise OptionError(f"--tools: expected a list of tool schemas in {file}")

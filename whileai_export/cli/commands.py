@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import click
 
-from whileai_export.cli import refusals
+from whileai_export.cli import refusals, wording
 from whileai_export.cli.adding import add
 from whileai_export.cli.checking import check
 from whileai_export.cli.cutting import cut
@@ -16,9 +16,9 @@ from whileai_export.cli.exporting import export, preference
 from whileai_export.cli.inspecting import inspect
 from whileai_export.cli.previewing import preview
 from whileai_export.cli.project import demo, run, ui
-from whileai_export.cli.terminal import as_json, say
+from whileai_export.cli.terminal import as_json, hush, say
 from whileai_export.cli.versions import VERSION_COMMANDS
-from whileai_export.shared.errors import ExportError, GateError
+from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError
 
 REFUSED = 1
 BAD_SOURCE = 2
@@ -41,8 +41,16 @@ class Commands(click.Group):
         door: Door = ctx.obj
         try:
             return super().invoke(ctx)
+        except click.UsageError as error:
+            if "--json" not in door.typed:
+                raise
+            door.as_json = True
+            failed(door, error)
         except GateError as error:
             refused(door, error)
+        except BrokenPipeError:
+            hush()
+            sys.exit(0)
         except (ExportError, OSError) as error:
             failed(door, error)
 
@@ -66,6 +74,8 @@ for _command in (
 
 def refused(door: Door, error: GateError) -> NoReturn:
     """A gate's refusal: what it found, where, and the command that goes on from here."""
+    if refusals.none_readable(error.report):
+        failed(door, SourceError(refusals.unreadable(error.report)))
     remedy = refusals.remedy(error.code, error.report)
     command = again(exporting(door.typed), flags(remedy[1])) if remedy else None
     if door.as_json:
@@ -73,7 +83,7 @@ def refused(door: Door, error: GateError) -> NoReturn:
         sys.exit(REFUSED)
     say(f"refused by {refusals.refusing(error.code)}", "bad")
     for line in refusals.lines(error.code, error.report, str(error)):
-        say(line)
+        say(wording.typed(line))
     if remedy:
         say(f"next: {remedy[0]}:")
         say(f"  {command}")
@@ -84,17 +94,20 @@ def refused(door: Door, error: GateError) -> NoReturn:
 
 def exporting(typed: tuple[str, ...]) -> tuple[str, ...]:
     """The call that writes: a refused check goes on as the export of that file."""
-    if typed[:1] != ("check",):
+    if typed[:1] not in (("check",), ("preview",)):
         return typed
-    return ("export", *(word for word in typed[1:] if word != "--strict"))
+    return ("export", *(word for word in typed[1:] if word not in ("--strict", "--full")))
 
 
-def failed(door: Door, error: ExportError | OSError) -> NoReturn:
+def failed(door: Door, error: ExportError | OSError | click.UsageError) -> NoReturn:
     """A source that cannot be read or a call that means nothing: one line."""
+    problem = error.format_message() if isinstance(error, click.UsageError) else str(error)
+    if isinstance(error, OptionError):
+        problem = wording.option(problem)
     if door.as_json:
-        as_json({"error": type(error).__name__, "problem": str(error)})
+        as_json({"error": type(error).__name__, "problem": problem})
     else:
-        say(f"error: {error}", "bad")
+        say(f"error: {problem}", "bad")
     sys.exit(BAD_SOURCE)
 
 

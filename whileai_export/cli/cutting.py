@@ -39,15 +39,16 @@ def cut(context: click.Context, dataset: str | None) -> None:
 
 def told(entry: JsonObject) -> Iterator[tuple[str, str | None]]:
     """The version, what was taken, what was left out and why."""
-    of = f"{entry['dataset']}/" if entry["dataset"] else ""
+    dataset = entry["dataset"]
     if "version" in entry:
-        name = of + entry["version"]
+        name = f"{dataset}/{entry['version']}" if dataset else entry["version"]
         said = f"{counted(entry['rows'], 'row')}, {counted(entry['pairs'], 'pair')}"
         was = "" if entry["new"] else "; nothing has changed since, no new version"
         yield f"{name}: {said}{was}", "good"
         yield from ((line, None) for line in columns(_parts(entry)))
         yield f"next: {command('show', name)}", None
     if entry["problem"]:
+        of = f"{dataset}: " if dataset else ""
         yield f"error: {of}{entry['problem']}", "bad"
 
 

@@ -20,11 +20,10 @@ from whileai_export.cli.choices import (
 )
 from whileai_export.cli.door import Door
 from whileai_export.cli.source import example, json_option, source_argument, surroundings
-from whileai_export.cli.terminal import as_json, say
+from whileai_export.cli.terminal import as_json, counted, say
 from whileai_export.pipeline.outcome import Outcome
 from whileai_export.pipeline.preference import write_pairs
 from whileai_export.pipeline.sft import write_sft
-from whileai_export.shared.options import PairOptions, SftOptions
 from whileai_export.shared.schema import WireFormat
 
 _TO = click.Path(path_type=Path, dir_okay=False)
@@ -63,7 +62,7 @@ def export(context: click.Context, /, source: str, workers: int, **given: Any) -
             workers=workers,
             progress=progress,
         )
-    _publish(context, outcome, options)
+    _publish(context, outcome, files)
 
 
 @example("preference runs.jsonl --format trl -o pairs.jsonl")
@@ -90,7 +89,7 @@ def preference(context: click.Context, /, source: str, **given: Any) -> None:
             tools=files.tools,
             progress=progress,
         )
-    _publish(context, outcome, options)
+    _publish(context, outcome, files)
 
 
 class _Files:
@@ -111,6 +110,9 @@ class _Files:
         path = Path(self.source)
         if self.output is not None:
             return self.output
+        if path.is_dir() and not any(path.glob("trajectories.jsonl*")):
+            # No simulation: the source itself is refused, whatever the place to write to.
+            return Path("train.jsonl")
         if "://" in self.source or path.is_dir():
             raise click.UsageError(
                 f"{self.source} is no plain file: say with -o FILE where to write"
@@ -129,18 +131,21 @@ class _Files:
         return {format: base.with_name(f"{stem}.{format}.jsonl") for format in formats}
 
 
-def _publish(context: click.Context, outcome: Outcome, options: SftOptions | PairOptions) -> None:
+def _publish(context: click.Context, outcome: Outcome, files: _Files) -> None:
     """Put the files in place and say what is in them; a set without rows is not written."""
     door: Door = context.obj
     with outcome:
         nothing = outcome.refusal is None and outcome.empty
         if not nothing:
             outcome.publish()
+    aside = 0 if nothing else outcome.report["counts"]["quarantined"]
     if door.as_json:
-        as_json(outcome.report)
+        as_json({**outcome.report, "quarantine": str(files.quarantine) if aside else None})
     else:
         for line in reports.lines(outcome.report):
             say(line)
+        if aside:
+            say(f"{counted(aside, 'row')} set aside: {files.quarantine}  (private)", "warn")
         if nothing:
             say("nothing is written: no row passed the selection above", "bad")
     context.exit(1 if nothing else 0)

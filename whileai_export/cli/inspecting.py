@@ -53,10 +53,19 @@ def looked_at(source: str, around: dry.Around, quiet: bool) -> JsonObject:
         rows, refusal = dry.sft(source, around, everything, progress)
     if isinstance(refusal, SourceError):
         raise refusal
+    refusal = refusal or _leaks(rows)
     chosen, none_chosen = dry.sft(source, around, careful)
     pairs, _ = dry.pairs(source, around)
     found = {"rows": rows, "training": chosen, "pairs": pairs}
     return found | {"refusal": _plain(refusal or none_chosen or _too_many(rows))}
+
+
+def _leaks(rows: JsonObject) -> ExportError | None:
+    """The refusal of a real export, which sets no leaking row aside unless it is told to."""
+    seen, read = rows["findings"]["privileged_leak"], counted(rows["counts"]["read"], "row")
+    if not seen["count"]:
+        return None
+    return GateError("privileged_leak", f"{seen['count']} of {read} quote their privileged block")
 
 
 def _too_many(rows: JsonObject) -> ExportError | None:
@@ -77,6 +86,7 @@ def told(found: JsonObject) -> Iterator[tuple[str, str]]:
     if not shapes:
         return
     yield "tasks", _tasks(rows, read)
+    yield "kept out", _kept_out(rows)
     yield "rewards", _rewards(rows["rewards"])
     yield "passing", _passing(found["training"])
     yield "system prompt", reports.found_in(source["system_prompt_from"], "--system-prompt FILE")
@@ -92,6 +102,14 @@ def _tasks(rows: JsonObject, read: int) -> str:
     tasks = rows.get("tasks", 0)
     each = f"{read / tasks:.3g}" if tasks else ""
     return f"{tasks:,}, {each} rollout{'s' * (each != '1')} each on average" if tasks else ""
+
+
+def _kept_out(rows: JsonObject) -> str:
+    """The rows that no export writes; what follows is counted without them."""
+    aside = rows["counts"]["quarantined"]
+    gates = ("readable", "tool_call_roundtrip", "privileged_leak")
+    found = {gate: rows["findings"][gate]["count"] for gate in gates}
+    return f"{counted(aside, 'row')} by the gates ({reports.tally(found)})" if aside else ""
 
 
 def _rewards(rewards: JsonObject) -> str:
@@ -111,8 +129,7 @@ def verdict(found: JsonObject, door: Door, source: str) -> Iterator[str]:
     """What an export would end in, and what to type."""
     refusal = found["refusal"]
     rest = ("export", *(word for word in door.typed if word != "inspect"))
-    if "://" in source or Path(source).is_dir():
-        rest += ("-o", "train.jsonl")
+    rest += ("-o", "train.jsonl")
     if refusal is None:
         yield "an export would be written:"
         yield f"  {again(rest, ())}"

@@ -36,7 +36,8 @@ def preview(
 ) -> None:
     """Show the first rows of FILE as a trainer reads them.
 
-    Writes nothing. A turn marked * is trained on; the others are context.
+    Writes nothing. A turn marked * is trained on; the others are context. The number before it
+    is the one in a finding's place: `$.messages[7]` is turn 7.
     """
     exported = published.format_of(source)
     if exported:
@@ -65,14 +66,15 @@ def about(row: JsonObject) -> str:
 
 
 def turns(row: JsonObject, width: int | None) -> Iterator[str]:
-    """A line a turn, and one a call."""
-    for message, trained in zip(row["messages"], row["loss_mask"], strict=True):
-        mark = "*" if trained else " "
+    """A line a turn, under the number that a finding names it by, and one a call."""
+    pairs = zip(row["messages"], row["loss_mask"], strict=True)
+    for number, (message, trained) in enumerate(pairs):
+        mark = f"{number:>3} {'*' if trained else ' '}"
         text = " ".join(message["content"].split())
-        yield f" {mark} {message['role']:<9}  {_cut(text, width)}".rstrip()
+        yield f"{mark} {message['role']:<9}  {_cut(text, width)}".rstrip()
         for call in message.get("tool_calls", ()):
             function = call["function"]
-            yield f" {mark} {'':<9}  -> {_cut(function['name'] + _said(function), width)}"
+            yield f"    {mark[-1]} {'':<9}  -> {_cut(function['name'] + _said(function), width)}"
 
 
 def _said(function: JsonObject) -> str:

@@ -82,6 +82,7 @@ def ui(door: Door, port: int) -> None:
             raise OptionError(f"port {port} is in use; take another: {other}")
     project = door.open_project()
     say(f"http://127.0.0.1:{port}  (home: {project.home}; Ctrl-C ends it)")
+    say("starting, about 20 seconds")
     project.serve(port)
 
 

@@ -38,7 +38,7 @@ def first_rows(source: str, count: int) -> list[JsonObject]:
     try:
         with opener(path, "rb") as lines:
             rows = [json.loads(line) for line in islice(filter(bytes.strip, lines), count)]
-    except (ValueError, OSError, RecursionError):
+    except (ValueError, OSError, EOFError, RecursionError):
         return []
     return [row for row in rows if isinstance(row, dict)]
 

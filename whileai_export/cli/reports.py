@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from whileai_export.cli import wording
 from whileai_export.cli.terminal import columns, counted
 from whileai_export.shared.schema import JsonObject
 
@@ -15,8 +16,9 @@ def lines(report: JsonObject) -> Iterator[str]:
 
 def _rows(report: JsonObject) -> Iterator[tuple[str, str]]:
     yield "read", _read(report)
-    yield "system prompt", found_in(report["source"].get("system_prompt_from", {}))
-    yield "tools", found_in(report["source"].get("tools_from", {}))
+    source = report["source"]
+    yield "system prompt", found_in(source.get("system_prompt_from", {}), "--system-prompt FILE")
+    yield "tools", found_in(source.get("tools_from", {}), "--tools FILE")
     yield "repaired", tally(report.get("repairs", {}))
     yield from gates(report)
     yield "left out", left_out(report)
@@ -24,16 +26,41 @@ def _rows(report: JsonObject) -> Iterator[tuple[str, str]]:
     for output in report.get("outputs", []):
         yield "written", written(output, "pairs" in report)
     for warning in report.get("warnings", []):
-        yield "warning", warning
+        yield "warning", wording.typed(warning)
 
 
 def gates(report: JsonObject) -> Iterator[tuple[str, str]]:
     """Every gate that ran and what it saw; the leak gate in its own words."""
-    for gate, seen in report.get("findings", {}).items():
+    for gate, seen in _seen(report):
         summary = str(seen.get("summary", "")).removeprefix(f"{gate}: ")
         if gate == "privileged_leak":
             summary = report.get("privileged_leaks", {}).get("summary", summary)
         yield gate, summary
+
+
+def _seen(report: JsonObject) -> Iterator[tuple[str, JsonObject]]:
+    """The gates; where there are no tools, none about their schemas."""
+    places = report.get("source", {}).get("tools_from", {"row": 1})
+    bare = not any(n for place, n in places.items() if place != "none")
+    for gate, seen in report.get("findings", {}).items():
+        if gate != "tool_schema" or seen.get("checked") or not bare:
+            yield gate, seen
+
+
+def held(report: JsonObject) -> str:
+    """How many gates hold, which only warn, and which had nothing to look at."""
+    seen = dict(_seen(report))
+    idle = [gate for gate, found in seen.items() if not found.get("checked")]
+    warn = [gate for gate, found in seen.items() if found.get("count") and gate not in idle]
+    holds = len(seen) - len(idle) - len(warn)
+    said = f"every gate holds ({holds})" if holds == len(seen) else _hold(holds)
+    if warn:
+        said += f", {len(warn)} only warn{'s' * (len(warn) == 1)}: {', '.join(warn)}"
+    return said + (f", {len(idle)} had nothing to check: {', '.join(idle)}" if idle else "")
+
+
+def _hold(count: int) -> str:
+    return f"{count} gate{'s hold' if count != 1 else ' holds'}"
 
 
 def lengths(report: JsonObject) -> str:

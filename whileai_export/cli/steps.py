@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from whileai_export.cli import refusals, reports
+from whileai_export.cli import refusals, reports, wording
 from whileai_export.cli.door import command, sets
 from whileai_export.cli.terminal import columns, counted, say
 from whileai_export.shared.project import Step
@@ -26,9 +26,25 @@ def show(name: str, steps: list[Step], given: Mapping[str, Any]) -> None:
     for step in steps:
         for file in step.files:
             say(f"  {near(file)}{'  (private)' * (step.asset.endswith('training_rows'))}")
+        if step.quarantine:
+            aside = counted(step.report["counts"]["quarantined"], "row")
+            say(f"  {near(step.quarantine)}  (private: {aside} set aside)", "warn")
     for step in steps:
         if step.state in ("refused", "crashed"):
             _why(name, step, given)
+    for warning in warnings(steps):
+        say(f"  warning  {warning}", "warn")
+
+
+def warnings(steps: list[Step]) -> list[str]:
+    """What should be known before training on the files, each said once."""
+    told = [
+        f"{step.asset}: {wording.to_set(warning)}"
+        for step in steps
+        if step.state == "written" and not step.asset.endswith("training_rows")
+        for warning in step.report.get("warnings", ())
+    ]
+    return list(dict.fromkeys(told))
 
 
 def told(step: Step) -> str:
@@ -83,6 +99,7 @@ def plain(home: Path, ran: Ran) -> JsonObject:
                     "code": step.code,
                     "problem": step.problem,
                     "files": list(step.files),
+                    "quarantine": step.quarantine or None,
                     "report": step.report,
                 }
                 for step in steps

@@ -9,6 +9,10 @@ from whileai_export.cli.terminal import counted
 from whileai_export.shared.schema import JsonObject
 
 
+#: What `training_rows` decides; the later steps only carry the library's defaults of these.
+_OF_ROWS = ("on_bad_row", "on_leak", "max_quarantined", "strict", "adapter", "max_row_bytes")
+
+
 def listed_line(dataset: str, entry: JsonObject) -> tuple[str, ...]:
     """One version in the list of all."""
     name = f"{dataset}/{entry['version']}" if dataset else entry["version"]
@@ -33,13 +37,26 @@ def traced_lines(found: JsonObject) -> Iterator[tuple[str, str]]:
     for place in found["places"]:
         yield "in", f"{place['path']}, line {place['line']}"
     yield "run", str(found["run_id"])
-    yield "options", f"{found['options_digest']}: {_options(found['options'] or {})}"
+    yield from _decided(found)
     yield "versions", ", ".join(found["versions"])
 
 
 def _source(row: JsonObject) -> str:
     turn = f", turn {row['turn']}" if "turn" in row else ""
     return f"line {row['line']}, rollout {row['rollout']}{turn} (row {row['row_id']})"
+
+
+def _decided(found: JsonObject) -> Iterator[tuple[str, str]]:
+    """The options of the step that made the row, and of the one that let it through the gates."""
+    staged = found["steps"].get("training_rows", {}).get("options")
+    options = {
+        key: value
+        for key, value in (found["options"] or {}).items()
+        if staged is None or key not in _OF_ROWS
+    }
+    yield f"{found['kind']} options", f"{found['options_digest']}: {_options(options)}"
+    if staged is not None:
+        yield "rows options", _options({key: staged.get(key) for key in _OF_ROWS})
 
 
 def _options(options: JsonObject) -> str:

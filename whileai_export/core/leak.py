@@ -48,6 +48,13 @@ def quotes(text: str, needles: tuple[Needle, ...]) -> bool:
     return any(_first(piece, forms) for needle in needles for piece in needle.pieces)
 
 
+def repeats(text: str, messages: list[Message], needles: tuple[Needle, ...]) -> bool:
+    """Whether a text beside the conversation quotes what no user said in it."""
+    if any(message["role"] == "user" and message["content"] == text for message in messages):
+        return False
+    return quotes(text, needles)
+
+
 def _search(
     likely: list[Needle], needles: tuple[Needle, ...], texts: list[Text], context: list[Text]
 ) -> tuple[list[Finding], int]:

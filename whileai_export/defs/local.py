@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -105,6 +106,9 @@ class LocalProject:
         )
         (self.instance_folder / "workspace.yaml").write_text(_WORKSPACE, "utf-8")
         os.chdir(self.instance_folder)
+        # A shell that starts a job in the background lets it ignore these; the pages must not.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)
         os.execv(
             sys.executable,
             [

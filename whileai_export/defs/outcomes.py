@@ -30,7 +30,8 @@ def outcomes(result: dg.ExecuteInProcessResult, folders: Folders, name: str) -> 
     for asset in ASSETS:
         if asset in written:
             report = _report(folders, asset, name) or _plain(written[asset])
-            yield Step(asset, "written", report, _files(folders, asset, name, report))
+            files = _files(folders, asset, name, report)
+            yield Step(asset, "written", report, files, _quarantine(folders, asset, name, report))
         elif asset in failures:
             yield _failed(folders, asset, name, failures[asset], result.run_id)
         else:
@@ -69,6 +70,12 @@ def _files(folders: Folders, asset: str, name: str, report: Mapping[str, Any]) -
     outputs = [Path(output["path"]) for output in report.get("outputs", ())]
     folder = folders.home if asset == "training_rows" else None
     return tuple(str(folder / path if folder else path) for path in outputs)
+
+
+def _quarantine(folders: Folders, asset: str, name: str, report: Mapping[str, Any]) -> str:
+    """Where the rows are that the step set aside; empty where it set none aside."""
+    aside = asset == "training_rows" and report["counts"]["quarantined"]
+    return str(folders.quarantine(name)) if aside else ""
 
 
 def _plain(metadata: Mapping[str, dg.MetadataValue[Any]]) -> dict[str, Any]:

@@ -12,7 +12,8 @@ import os
 import re
 import secrets
 import stat
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from whileai_export.shared.errors import ExportError, OptionError
@@ -82,6 +83,18 @@ def _base(target: Path) -> str:
     """The target's name, or a short stand-in where a longer name would not fit."""
     name = os.fsencode(target.name)
     return target.name if len(name) <= 220 else hashlib.sha256(name).hexdigest()[:32]
+
+
+@contextmanager
+def one_at_a_time(folders: Iterable[Path]) -> Iterator[None]:
+    """Holds folders against others who publish a set of files there: no two sets mix."""
+    with ExitStack() as held:
+        for folder in sorted({folder.resolve() for folder in folders if folder.is_dir()}):
+            number = os.open(folder, os.O_RDONLY)
+            held.callback(os.close, number)
+            with suppress(OSError):  # a file system without locks
+                fcntl.flock(number, fcntl.LOCK_EX)
+        yield
 
 
 def sync_folder(folder: Path) -> None:

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import NamedTuple
 
 from whileai_export.io import remote
-from whileai_export.io.part import cannot_write, make_folder, sync_folder
+from whileai_export.io.part import cannot_write, make_folder, one_at_a_time, sync_folder
 from whileai_export.io.sink import Sink
 from whileai_export.io.spool import Spool
 from whileai_export.shared.errors import OptionError
@@ -69,6 +69,10 @@ class Staging:
         """Where the file stands that will be ``target``; it is whole once finished."""
         return next((sink.path for sink in self._sinks if sink.is_for(target)), None)
 
+    def make_room(self, target: Path) -> None:
+        """Makes the folder of a target that others may read, before a private file needs it."""
+        self._local(target, private=False)
+
     def withdraw(self, paths: Iterable[Path]) -> None:
         """Names former files that go when the new ones have come."""
         self._withdrawn.extend(paths)
@@ -79,14 +83,16 @@ class Staging:
         for sink in sinks:
             sink.finish()
         written = [Written(sink.label, sink.sha256, sink.size) for sink in sinks]
-        for sink in sinks:
-            sink.publish()
         targets = {sink.target for sink in sinks if sink.url is None}
         gone = [path for path in self._withdrawn if path.resolve() not in targets]
-        for path in gone:
-            path.unlink(missing_ok=True)
-        for folder in {path.parent for path in (*targets, *gone)}:
-            sync_folder(folder)
+        folders = {path.parent for path in (*targets, *gone)}
+        with one_at_a_time(folders):
+            for sink in sinks:
+                sink.publish()
+            for path in gone:
+                path.unlink(missing_ok=True)
+            for folder in folders:
+                sync_folder(folder)
         self._sinks.clear()
         self._made.clear()
         return written

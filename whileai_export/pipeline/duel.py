@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable
 
 from whileai_export.core.identity import conversation_key, task_key
+from whileai_export.core.leak import repeats
 from whileai_export.core.needles import Needle
 from whileai_export.core.wire import OBJECTS, PREFERENCE, Line, PairRow
 from whileai_export.pipeline.facts import facts
@@ -112,7 +113,11 @@ class Duel:
         self.tally.repairs.update(stripped)
         self.tally.repairs.update(more)
         tools = pair.chosen.tools or pair.rejected.tools
-        self._write(pair, PairRow(ask_of(pair), chosen, rejected, tools), findings, private)
+        ask = ask_of(pair)
+        if private and repeats(ask, [*chosen, *rejected], private):
+            self.tally.columns_left_out["prompt"] += 1
+            ask = next((m["content"] for m in chosen if m["role"] == "user"), "")
+        self._write(pair, PairRow(ask, chosen, rejected, tools), findings, private)
 
     def _look(
         self, pair: Pair, number: int, line: int | None

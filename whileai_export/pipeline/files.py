@@ -23,17 +23,25 @@ from whileai_export.shared.schema import GROUP_FIELDS, JsonObject, WireFormat
 from whileai_export.shared.tally import Tally
 
 
-def staging_for(source: object, found: Source, targets: Iterable[Target | None]) -> Staging:
+def staging_for(
+    source: object, found: Source, targets: Iterable[Target], quarantine: Target | None = None
+) -> Staging:
     """A staging area that no target of which is the source, however it is spelled."""
+    targets = list(targets)
     never: list[str | Path] = [] if found.path is None else [found.path]
     if isinstance(source, str | os.PathLike):
         text = os.fspath(source)
         never.append(text if isinstance(text, str) else os.fsdecode(text))
-    for target in targets:
+    for target in (*targets, quarantine):
         # Staging looks at what it opens; what is only withdrawn must not be the source either.
         if isinstance(target, Path) and found.path is not None and _same(target, found.path):
             raise OptionError(f"{target}: the output is the source; name another")
-    return Staging(never)
+    staging = Staging(never)
+    if isinstance(quarantine, Path) and any(
+        isinstance(target, Path) and target.parent == quarantine.parent for target in targets
+    ):
+        staging.make_room(quarantine)
+    return staging
 
 
 def _same(one: Path, other: Path) -> bool:

@@ -130,7 +130,7 @@ class _Room:
     ) -> None:
         self.found = found
         self.targets = targets
-        self.staging = staging_for(source, found, [*targets.values(), quarantine])
+        self.staging = staging_for(source, found, targets.values(), quarantine)
         stack.push(lambda kind, *_: self.staging.discard() if kind else None)
         self.kept = Quarantine(self.staging, quarantine)
 

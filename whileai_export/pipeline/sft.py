@@ -66,7 +66,7 @@ def write_sft(
             holdout=holdout,
             private=private,
         )
-        staging = staging_for(source, found, [*targets.values(), quarantine])
+        staging = staging_for(source, found, targets.values(), quarantine)
         try:
             kept = Quarantine(staging, quarantine)
             with Join(job, kept.keep, NO_MARKS, spool_folder(targets)) as join:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from whileai_export.core.carry import scrubbed
-from whileai_export.core.leak import quotes
+from whileai_export.core.leak import quotes, repeats
 from whileai_export.core.needles import Needle
 from whileai_export.io.encode import dumps
 from whileai_export.pipeline import columns as naming
@@ -13,9 +13,12 @@ from whileai_export.pipeline.job import Job
 from whileai_export.shared.schema import SCHEMA_VERSION, JsonObject, Trajectory
 from whileai_export.shared.tally import Tally
 
-#: Columns in the grader's own words; left out where they quote the privileged block.
-GRADER_TEXT = frozenset({"reason", "chosen_reason", "rejected_reason"})
+#: Columns in the grader's own words, and the name of the task, which may be the whole ask; left
+#: out where they quote the privileged block.
+GRADER_TEXT = frozenset({"reason", "chosen_reason", "rejected_reason", "task"})
 
+#: Columns that hold the ask, which the row may word otherwise than the conversation.
+_ASKS = ("prompt", "ask")
 _NOTHING_PRIVATE: frozenset[str] = frozenset()
 
 
@@ -39,6 +42,7 @@ class Stagehand:
             columns = {**columns, **_private_columns(trajectory)}
         elif private:
             columns = self.without_quotes(columns, private, tally)
+            columns = _without_foreign_asks(columns, trajectory, private, tally)
         if self.wanted is None:
             columns = {**columns, "schema_version": SCHEMA_VERSION}
         if trajectory.shape == "training" or self.private or self.wanted is not None:
@@ -68,6 +72,21 @@ class Stagehand:
             return columns
         tally.columns_left_out.update(quoting)
         return {name: value for name, value in columns.items() if name not in quoting}
+
+
+def _without_foreign_asks(
+    columns: JsonObject, trajectory: Trajectory, private: tuple[Needle, ...], tally: Tally
+) -> JsonObject:
+    """The columns without an ask that no user said and that quotes the privileged block."""
+    foreign = [
+        name
+        for name in _ASKS
+        if name in columns and repeats(_text(columns[name]), trajectory.messages, private)
+    ]
+    if not foreign:
+        return columns
+    tally.columns_left_out.update(foreign)
+    return {name: value for name, value in columns.items() if name not in foreign}
 
 
 def with_cut(columns: JsonObject, results: int, characters: int) -> JsonObject:

@@ -20,6 +20,7 @@ from whileai_export.shared.options import SftOptions
 from whileai_export.shared.schema import JsonObject, Message, Trajectory, WireFormat
 from whileai_export.shared.tally import Marks
 
+_TRAINED = Marks._fields.index("trained")
 _TOKENS = Marks._fields.index("tokens")
 _TRAINED_ANYWAY = Marks._fields.index("trained_anyway")
 
@@ -135,7 +136,9 @@ class Writer:
         if selection.drop_long and marks[_TOKENS] > (selection.max_tokens or 0):
             return "max_tokens"
         if any(lines.values()):
-            return None
+            # A rollout in which the assistant says nothing failed, whatever its grade.
+            silent = selection.drop_failed and not marks[_TRAINED]
+            return "nothing_trained" if silent else None
         return "ungraded" if row.reward is None and "kto" in lines else "nothing_trained"
 
     def _count_empty(self, row: SftRow) -> None:

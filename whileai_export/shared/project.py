@@ -48,6 +48,8 @@ class Step:
     state: StepState
     report: JsonObject = field(default_factory=dict)
     files: tuple[str, ...] = ()
+    quarantine: str = ""
+    """The private file of the rows that were set aside, where there are any."""
     problem: str = ""
     """Why it was refused or crashed; names the gate where one refused."""
     code: str = ""

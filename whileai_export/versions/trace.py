@@ -46,7 +46,10 @@ def trace(shelf: Shelf, word: str, row_id: str) -> JsonObject:
         "code_version": step.get("code_version"),
         "options": step.get("options"),
         "options_digest": step.get("options_digest"),
-        "steps": {name: {"run_id": made.get("run_id")} for name, made in steps.items()},
+        "steps": {
+            name: {"run_id": made.get("run_id"), "options": made.get("options")}
+            for name, made in steps.items()
+        },
         "versions": [other for other in shelf.names() if _holds(shelf.folder(other), row_id)],
     }
 

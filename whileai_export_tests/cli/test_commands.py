@@ -10,6 +10,7 @@ from whileai_export_tests.cli.calling import call
 
 NAMES = [
     *("demo", "ui", "inspect", "add", "run", "export", "preference", "check", "preview"),
+    "cut",
     *("versions", "show", "diff", "verify", "trace", "tag", "reproduce"),
 ]
 

@@ -43,6 +43,28 @@ def test_run_hands_the_settings_to_the_graph(tmp_path: Path):
     assert project.ran_with == {"a": {"min_reward": "1.0"}, "b": {"min_reward": "1.0"}}
 
 
+def test_settings_that_mean_nothing_are_refused_before_anything_runs(tmp_path: Path):
+    project = PretendProject(tmp_path, refuses_settings=True)
+    project.folder("mine").mkdir(parents=True)
+    done = call("run", "mine", "--set", "on_leak=bogus", project=project)
+    assert done.exit_code == 2
+    assert done.output == "error: --set on_leak: expected one of refuse, quarantine, got 'bogus'\n"
+    assert (project.names, project.ran_with) == ([], {})
+
+
+def test_the_help_of_run_lists_the_keys():
+    told = call("run", "--help").output
+    assert "    on_leak                refuse, quarantine\n" in told
+    assert "    min_margin             0 to 1\n" in told
+
+
+def test_run_where_there_is_no_home_makes_none(tmp_path: Path):
+    done = call("run", "mine", project=PretendProject(tmp_path / "home"))
+    assert done.exit_code == 2
+    assert done.output.startswith("error: there is no home here: ")
+    assert not (tmp_path / "home").exists()
+
+
 def test_run_ends_with_1_when_a_gate_refused(tmp_path: Path):
     project = PretendProject(tmp_path, [WRITTEN, REFUSED], names=["a"])
     assert call("run", "a", project=project).exit_code == 1

@@ -43,8 +43,20 @@ def test_versions_are_listed(home: Home) -> None:
 
 
 def test_a_home_without_versions_says_how_to_make_one(tmp_path: Path) -> None:
-    assert said(Home(tmp_path), "versions").startswith("no version yet: the job cut_version")
+    text = said(Home(tmp_path), "versions")
+    assert text.startswith("no version yet; this makes one of what is published: ")
+    assert text.endswith(" cut\n")
     assert told(Home(tmp_path), "versions")["datasets"] == {}
+
+
+@pytest.mark.parametrize("words", [("versions",), ("show", "LATEST"), ("verify", "v0001")])
+def test_a_folder_without_a_home_is_said_to_be_one_and_stays_as_it_is(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    done = call(*words, project=PretendProject(tmp_path / "home"))
+    assert done.exit_code == 2
+    assert done.output.startswith(f"error: there is no home here: expected {tmp_path}/home, ")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_version_is_shown_as_its_changelog(home: Home) -> None:

@@ -10,7 +10,7 @@ import pytest
 from whileai_export.defs.local import LocalProject
 from whileai_export.demo import Simulation, parcel_desk, workshop_desk
 from whileai_export.export import save_simulation
-from whileai_export.shared.errors import SourceError
+from whileai_export.shared.errors import OptionError, SourceError
 from whileai_export.shared.project import Step
 
 
@@ -67,6 +67,20 @@ def test_what_is_run_stands_on_the_persistent_instance(project: LocalProject):
     assert again.simulations() == ["workshop_desk"]
     assert len(again.instance.get_runs()) == 1
     again.instance.dispose()
+
+
+def test_settings_that_mean_nothing_are_refused_and_leave_no_trace(project: LocalProject):
+    with pytest.raises(OptionError, match="--set on_leak: expected one of refuse, quarantine"):
+        project.check("workshop_desk", {"on_leak": "bogus"})
+    assert not project.home.exists()
+
+
+def test_a_version_is_cut_of_what_is_published(project: LocalProject):
+    ran(project, workshop_desk())
+    (made,) = project.cut()
+    assert (made["dataset"], made["version"], made["problem"]) == (None, "v0001", "")
+    with pytest.raises(OptionError, match="there is no dataset 'other'; export.toml names none"):
+        project.cut("other")
 
 
 def test_a_name_that_is_no_plain_name_is_refused(project: LocalProject):

@@ -5,9 +5,17 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import subprocess
+import sys
 from pathlib import Path
 
-from whileai_export.io.part import cannot_write, clear_leftovers, create, make_folder
+from whileai_export.io.part import (
+    cannot_write,
+    clear_leftovers,
+    create,
+    make_folder,
+    one_at_a_time,
+)
 from whileai_export.shared.errors import ExportError, OptionError
 
 
@@ -89,3 +97,19 @@ def test_a_full_disk_is_nobodys_mistake_and_a_forbidden_place_is_the_callers():
     forbidden = cannot_write("rows.jsonl", PermissionError(errno.EACCES, "Permission denied"))
     assert type(forbidden) is OptionError
     assert str(forbidden) == "rows.jsonl: cannot be written: Permission denied"
+
+
+def test_nobody_publishes_into_a_folder_that_another_holds(tmp_path):
+    code = """
+import fcntl, os, sys
+number = os.open(sys.argv[1], os.O_RDONLY)
+try:
+    fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+except OSError:
+    print("held")
+"""
+    ask = [sys.executable, "-c", code, str(tmp_path)]
+    with one_at_a_time([tmp_path]):
+        held = subprocess.run(ask, capture_output=True, text=True, check=True).stdout
+    free = subprocess.run(ask, capture_output=True, text=True, check=True).stdout
+    assert (held, free) == ("held\n", "")

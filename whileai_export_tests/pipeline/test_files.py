@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import hashlib
+import os
 
 import pytest
 
+from whileai_export import export_dataset
 from whileai_export.io.source import opened
 from whileai_export.io.staging import Staging
 from whileai_export.pipeline.chunk import run_chunk
@@ -11,7 +13,7 @@ from whileai_export.pipeline.files import finish_all, shown, source_of, spool_fo
 from whileai_export.pipeline.join import Join
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.tally import NO_MARKS, Tally
-from whileai_export_tests.builders import chat_row, job, jsonl
+from whileai_export_tests.builders import bad_call_row, chat_row, job, jsonl
 
 
 def test_a_file_is_told_with_rows_columns_digest_and_size(tmp_path):
@@ -34,7 +36,25 @@ def test_the_source_is_no_target_in_any_spelling(tmp_path):
     with opened(path) as found:
         for target in (path, tmp_path / "hard.jsonl", tmp_path / "." / "s.jsonl"):
             with pytest.raises(OptionError, match="the output is the source"):
-                staging_for(path, found, [None, target])
+                staging_for(path, found, [], target)
+
+
+def test_a_private_file_does_not_close_the_folder_of_the_output(tmp_path):
+    source = jsonl(tmp_path / "s.jsonl", [chat_row()] * 30 + [bad_call_row()])
+    output = tmp_path / "new" / "o.jsonl"
+    export_dataset(source, output, on_bad_row="quarantine")
+    modes = [oct(path.stat().st_mode & 0o077) for path in (output.parent, *kept_beside(output))]
+    assert modes == [oct(0o077 & ~umask()), "0o0"]
+
+
+def kept_beside(output):
+    return [output.with_name("o.jsonl.quarantine.jsonl")]
+
+
+def umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def test_the_url_of_the_source_is_no_target(tmp_path):

@@ -2,14 +2,12 @@ from __future__ import annotations
 
 import gzip
 import os
-import signal
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from whileai_export import ExportError, OptionError, export_dataset
+from whileai_export import export_dataset
 from whileai_export.pipeline import run
 from whileai_export_tests.builders import bad_call_row, chat_row, jsonl, rows_of, steps_row
 
@@ -29,12 +27,6 @@ def source(tmp_path) -> Path:
     rows[7:7] = ["", bad_call_row(), "{torn"]
     rows.append(bad_call_row())
     return jsonl(tmp_path / "s.jsonl", rows)
-
-
-def kill(row):
-    if row.get("fatal"):
-        os.kill(os.getpid(), signal.SIGKILL)
-    return row
 
 
 def shout(row):
@@ -75,36 +67,6 @@ def test_a_packed_source_gives_the_same_file(source):
     for path, workers in ((source, 1), (packed, 1), (packed, 2)):
         export_dataset(path, path.with_name(f"o{workers}"), workers=workers, **UNFIT)
     assert source.with_name("o1").read_bytes() == source.with_name("o2").read_bytes()
-
-
-def test_any_executor_does(source):
-    export_dataset(source, source.with_name("a"), **UNFIT)
-    with ThreadPoolExecutor(3) as executor:
-        export_dataset(source, source.with_name("b"), executor=executor, **UNFIT)
-        assert executor.submit(int, "7").result() == 7
-    assert source.with_name("a").read_bytes() == source.with_name("b").read_bytes()
-
-
-def test_an_executor_that_takes_no_work_is_refused_by_name(source):
-    executor = ThreadPoolExecutor(1)
-    executor.shutdown()
-    with pytest.raises(OptionError, match="executor: expected one that takes work"):
-        export_dataset(source, source.with_name("o.jsonl"), executor=executor, **UNFIT)
-    assert not source.with_name("o.jsonl").exists()
-
-
-def test_a_killed_worker_is_told_with_its_lines_and_leaves_nothing(tmp_path):
-    rows = [steps_row()] * 30 + [steps_row(fatal=True)] + [steps_row()] * 9
-    source = jsonl(tmp_path / "s.jsonl", rows)
-    with pytest.raises(ExportError, match=r"a worker died over the lines from \d+ on"):
-        export_dataset(source, tmp_path / "o.jsonl", workers=2, adapter=kill)
-    assert [path.name for path in tmp_path.iterdir()] == ["s.jsonl"]
-
-
-def test_an_adapter_made_inside_another_function_cannot_be_sent(source):
-    with pytest.raises(OptionError, match="adapter: expected one that another process can import"):
-        export_dataset(source, workers=2, adapter=lambda row: row, **UNFIT)
-    assert export_dataset(source, adapter=lambda row: row, **UNFIT)["n"] == 40
 
 
 def test_an_adapter_is_called_by_name_in_every_worker(source):

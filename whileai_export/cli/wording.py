@@ -1,0 +1,54 @@
+"""What the library says, in the words of whoever typed a command."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from whileai_export.shared.options import PairOptions, SftOptions, plain
+
+#: The library's words, and what they are on the command line.
+_TYPED: Mapping[str, str] = {
+    "pass system_prompt=": "give --system-prompt FILE",
+    "pass tools=": "give --tools FILE",
+    "expected tokenizer=": "expected --tokenizer FILE",
+    "(drop_failed)": "(--drop-failed leaves them out)",
+    "min_reward=None": "--min-reward none",
+    "longer than max_tokens=": "longer than --max-tokens ",
+    "drop_long leaves": "--drop-long leaves",
+    "(max_quarantined)": "(--max-quarantined)",
+}
+#: The same for ``run``, whose simulation has its prompt and tools since it was added.
+_SET: Mapping[str, str] = {
+    "pass system_prompt=": "add it again with --system-prompt FILE --replace",
+    "pass tools=": "add it again with --tools FILE --replace",
+    "(drop_failed)": "(--set drop_failed=true leaves them out)",
+    "min_reward=None": "--set min_reward=none",
+    "drop_long leaves": "--set drop_long=true leaves",
+}
+_OPTION = re.compile(r"([a-z_]+):")
+_OPTIONS = frozenset({*plain(SftOptions()), *plain(PairOptions()), "format", "output"})
+
+
+def typed(text: str) -> str:
+    """For ``export``, ``preference``, ``check`` and ``inspect``."""
+    return _said(text, _TYPED)
+
+
+def to_set(text: str) -> str:
+    """For ``run``."""
+    return _said(text, _SET)
+
+
+def option(problem: str) -> str:
+    """``max_tokens: expected …`` as ``--max-tokens: expected …``."""
+    named = _OPTION.match(problem)
+    if named is None or named[1] not in _OPTIONS:
+        return typed(problem)
+    return typed(f"--{named[1].replace('_', '-')}{problem[named.end(1) :]}")
+
+
+def _said(text: str, words: Mapping[str, str]) -> str:
+    for library, ours in words.items():
+        text = text.replace(library, ours)
+    return text

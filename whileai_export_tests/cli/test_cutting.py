@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from whileai_export_tests.cli.calling import PretendProject, call
+
+MADE = {
+    "dataset": None,
+    "version": "v0002",
+    "new": True,
+    "rows": 28,
+    "pairs": 1,
+    "taken": [{"simulation": "a", "kind": "sft", "rows": {"openai": 28, "trl": 28}}],
+    "left_out": [{"simulation": "b", "kind": "sft", "reason": "nothing is published"}],
+    "problem": "",
+}
+NONE = {"dataset": "support", "run_id": "r", "problem": "no version: nothing is published yet"}
+
+
+@pytest.fixture(autouse=True)
+def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", [".venv/bin/whileai-export"])
+
+
+def test_a_cut_tells_the_version_what_was_taken_and_what_was_left_out(tmp_path: Path):
+    project = PretendProject(tmp_path, versions=[MADE])
+    done = call("cut", project=project)
+    assert (done.exit_code, project.cut_of) == (0, [None])
+    assert done.output == (
+        "v0002: 28 rows, 1 pair\n"
+        "  taken     a  sft  openai 28, trl 28\n"
+        "  left out  b  sft  nothing is published\n"
+        "next: .venv/bin/whileai-export show v0002\n"
+    )
+
+
+def test_a_cut_that_finds_nothing_new_says_so(tmp_path: Path):
+    project = PretendProject(tmp_path, versions=[{**MADE, "new": False}])
+    first = call("cut", project=project).output.splitlines()[0]
+    assert first == "v0002: 28 rows, 1 pair; nothing has changed since, no new version"
+
+
+def test_a_dataset_of_which_nothing_can_be_cut_ends_with_2(tmp_path: Path):
+    project = PretendProject(tmp_path, versions=[NONE])
+    done = call("cut", "support", project=project)
+    assert (done.exit_code, project.cut_of) == (2, ["support"])
+    assert done.output == "error: support: no version: nothing is published yet\n"
+
+
+def test_machines_are_told_every_version(tmp_path: Path):
+    done = call("cut", "--json", project=PretendProject(tmp_path, versions=[MADE]))
+    assert json.loads(done.output) == {"home": str(tmp_path), "versions": [MADE]}
+
+
+def test_a_home_that_is_not_there_is_not_made(tmp_path: Path):
+    done = call("cut", project=PretendProject(tmp_path / "home"))
+    assert done.exit_code == 2
+    assert done.output.startswith("error: there is no home here: expected")
+    assert not (tmp_path / "home").exists()

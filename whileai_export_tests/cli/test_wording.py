@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import pytest
+
+from whileai_export.cli import wording
+
+
+@pytest.mark.parametrize(
+    ("library", "typed", "to_set"),
+    [
+        (
+            "2 pairs have no system prompt: pass system_prompt=",
+            "2 pairs have no system prompt: give --system-prompt FILE",
+            "2 pairs have no system prompt: add it again with --system-prompt FILE --replace",
+        ),
+        (
+            "2 rows have no tool schemas while tools are called: pass tools=",
+            "2 rows have no tool schemas while tools are called: give --tools FILE",
+            "2 rows have no tool schemas while tools are called: "
+            "add it again with --tools FILE --replace",
+        ),
+        (
+            "1 rows were cut off or failed before they ended (drop_failed)",
+            "1 rows were cut off or failed before they ended (--drop-failed leaves them out)",
+            "1 rows were cut off or failed before they ended "
+            "(--set drop_failed=true leaves them out)",
+        ),
+    ],
+)
+def test_warnings_are_in_the_words_of_the_command(library: str, typed: str, to_set: str):
+    assert (wording.typed(library), wording.to_set(library)) == (typed, to_set)
+
+
+@pytest.mark.parametrize(
+    ("library", "typed"),
+    [
+        (
+            "max_tokens: expected tokenizer=, the file that counts them, got none",
+            "--max-tokens: expected --tokenizer FILE, the file that counts them, got none",
+        ),
+        ("format: expected at least one", "--format: expected at least one"),
+        ("runs.jsonl: expected rows", "runs.jsonl: expected rows"),
+        ("line: 3", "line: 3"),
+    ],
+)
+def test_an_option_is_named_as_it_is_typed(library: str, typed: str):
+    assert wording.option(library) == typed

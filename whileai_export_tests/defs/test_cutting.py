@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+from whileai_export.defs.cutting import version_of
+from whileai_export.defs.dataset import Dataset
+from whileai_export.defs.resources import Datasets
+from whileai_export.shared.schema import JsonObject
+from whileai_export_tests.defs.homes import Project, leaking, rows
+
+
+def cut(project: Project) -> JsonObject:
+    return version_of(Dataset(), Datasets(home=str(project.home)), project.instance)
+
+
+def test_a_version_is_cut_with_what_was_taken_and_what_was_left_out(project: Project) -> None:
+    project.add("good", rows())
+    project.add("leaky", leaking())
+    for name in ("good", "leaky"):
+        project.run(name)
+    told = cut(project)
+    assert (told["version"], told["new"], told["problem"]) == ("v0001", True, "")
+    assert (told["rows"], told["pairs"]) == (4, 4)
+    assert told["taken"] == [
+        {"simulation": "good", "kind": "sft", "rows": {"openai": 4, "trl": 4}},
+        {"simulation": "good", "kind": "preference", "rows": {"openai": 4, "trl": 4}},
+    ]
+    assert [part["kind"] for part in told["left_out"]] == ["sft", "preference"]
+    assert told["left_out"][0]["reason"].startswith("training_rows was refused (privileged_leak)")
+    assert cut(project)["new"] is False
+
+
+def test_where_nothing_is_published_there_is_a_reason_and_no_version(project: Project) -> None:
+    told = cut(project)
+    assert told["problem"] == "no version: nothing is published yet"
+    assert "version" not in told

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import os
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from whileai_export import ExportError, OptionError, export_dataset
+from whileai_export.pipeline import run
+from whileai_export_tests.builders import bad_call_row, chat_row, jsonl, steps_row
+
+UNFIT = {"on_bad_row": "quarantine", "max_quarantined": 0.2}
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch):
+    monkeypatch.setattr(run, "CHUNK_BYTES", 1500)
+
+
+@pytest.fixture
+def source(tmp_path) -> Path:
+    rows: list = [chat_row(reward=n % 2, scenario_id=f"sc-{n % 5}") for n in range(40)]
+    return jsonl(tmp_path / "s.jsonl", [*rows, bad_call_row()])
+
+
+def kill(row):
+    if row.get("fatal"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return row
+
+
+def test_any_executor_does(source):
+    export_dataset(source, source.with_name("a"), **UNFIT)
+    with ThreadPoolExecutor(3) as executor:
+        export_dataset(source, source.with_name("b"), executor=executor, **UNFIT)
+        assert executor.submit(int, "7").result() == 7
+    assert source.with_name("a").read_bytes() == source.with_name("b").read_bytes()
+
+
+def test_an_executor_that_takes_no_work_is_refused_by_name(source):
+    executor = ThreadPoolExecutor(1)
+    executor.shutdown()
+    with pytest.raises(OptionError, match="executor: expected one that takes work"):
+        export_dataset(source, source.with_name("o.jsonl"), executor=executor, **UNFIT)
+    assert not source.with_name("o.jsonl").exists()
+
+
+def test_a_killed_worker_is_told_with_its_lines_and_leaves_nothing(tmp_path):
+    rows = [steps_row()] * 30 + [steps_row(fatal=True)] + [steps_row()] * 9
+    source = jsonl(tmp_path / "s.jsonl", rows)
+    with pytest.raises(ExportError, match=r"a worker died over the lines from \d+ on"):
+        export_dataset(source, tmp_path / "o.jsonl", workers=2, adapter=kill)
+    assert [path.name for path in tmp_path.iterdir()] == ["s.jsonl"]
+
+
+def test_an_adapter_made_inside_another_function_cannot_be_sent(source):
+    with pytest.raises(OptionError, match="adapter: expected one that another process can import"):
+        export_dataset(source, workers=2, adapter=lambda row: row, **UNFIT)
+    assert export_dataset(source, adapter=lambda row: row, **UNFIT)["n"] == 40
