@@ -13,6 +13,8 @@ import click
 
 from whileai_export.cli.choices import prompt_in, tools_in
 from whileai_export.cli.door import Door, command
+from whileai_export.cli.dry import Around
+from whileai_export.cli.fitness import looked_at
 from whileai_export.cli.source import FILE, example, json_option, surroundings
 from whileai_export.cli.terminal import as_json, say
 from whileai_export.shared.errors import OptionError
@@ -38,13 +40,18 @@ def add(door: Door, /, file: Path, name: str, replace: bool, **given: Any) -> No
     folder = project.folder(name)
     if folder.exists() and not replace:
         raise OptionError(f"there is a simulation {name!r} already; --replace takes its place")
+    around = Around(prompt_in(given["system_prompt"]), tools_in(given["tools"]))
+    suffix = suffix_of(file)
+    warnings = looked_at(file, around, door.as_json)
     project.begin()
-    keep(file, folder, profile(file, prompt_in(given["system_prompt"]), tools_in(given["tools"])))
+    keep(file, suffix, folder, profile(file, around.system_prompt, around.tools))
     project.register(name)
     if door.as_json:
-        as_json({"simulation": name, "folder": str(folder)})
+        as_json({"simulation": name, "folder": str(folder), "warnings": warnings})
         return
     say(f"added {name}: {folder}", "good")
+    for warning in warnings:
+        say(f"  warning  {warning}", "warn")
     say("next: run the project on it:")
     say(f"  {command('run', name)}")
 
@@ -62,11 +69,16 @@ def profile(file: Path, prompt: str | None, tools: list[JsonObject] | None) -> J
     return {key: value for key, value in known.items() if value}
 
 
-def keep(file: Path, folder: Path, known: JsonObject) -> None:
-    """A private folder with the rows and what is known about them, renamed into place whole."""
+def suffix_of(file: Path) -> str:
+    """How the name of the file ends; refused where it holds something else than lines."""
     suffix = next((s for s in SUFFIXES if file.name.endswith(s)), None)
     if suffix is None:
         raise OptionError(f"{file}: expected a file that ends in {', '.join(SUFFIXES)}")
+    return suffix
+
+
+def keep(file: Path, suffix: str, folder: Path, known: JsonObject) -> None:
+    """A private folder with the rows and what is known about them, renamed into place whole."""
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".adding.") as scratch:
         made = Path(scratch) / "made"

@@ -56,7 +56,7 @@ def _decided(found: JsonObject) -> Iterator[tuple[str, str]]:
     }
     yield f"{found['kind']} options", f"{found['options_digest']}: {_options(options)}"
     if staged is not None:
-        yield "rows options", _options({key: staged.get(key) for key in _OF_ROWS})
+        yield "training_rows options", _options({key: staged.get(key) for key in _OF_ROWS})
 
 
 def _options(options: JsonObject) -> str:

@@ -52,21 +52,34 @@ def inspected(folders: Folders, kind: str, name: str) -> dg.AssetCheckResult:
         )
     private = folders.training_rows(name)
     files = folders.published_files(kind, name)
+    outputs = report.get("outputs")
+    if not isinstance(outputs, list):
+        return dg.AssetCheckResult(passed=False, description="report.json names no outputs")
     found = {
-        output["format"]: problems(files[output["format"]], output, private)
-        for output in report["outputs"]
+        output["format"]: problems(files[output["format"]], output, private) for output in outputs
     }
+    found["folder"] = (unnamed(folders.published(kind, name), kind, outputs), [])
     wrong, doubtful = (_told(found, part) for part in (0, 1))
-    fine = [f"{len(found)} files as recorded"]
+    fine = [f"{len(outputs)} files as recorded"]
     return dg.AssetCheckResult(
         passed=not wrong + doubtful,
         severity=dg.AssetCheckSeverity.ERROR if wrong else dg.AssetCheckSeverity.WARN,
         description="; ".join((wrong or fine + doubtful)[:3]),
         metadata={
             "problems": dg.MetadataValue.json(bounded(wrong + doubtful)),
-            "files": len(found),
+            "files": len(outputs),
         },
     )
+
+
+def unnamed(folder: Path, kind: str, outputs: list[Mapping[str, Any]]) -> list[str]:
+    """What stands in a published folder without the report, or is missing beside its files."""
+    named = {f"{kind}.{output['format']}.jsonl" for output in outputs}
+    found = sorted({path.name for path in folder.glob("*.jsonl")} - named)
+    told = [f"{name} is not named by report.json" for name in found]
+    if outputs and not (folder / "README.md").is_file():
+        told.append("README.md with the features is gone")
+    return told
 
 
 def _told(found: Mapping[str, Seen], part: int) -> list[str]:

@@ -108,3 +108,19 @@ def test_a_file_that_is_gone_is_missed(published: Project):
 def test_nothing_published_is_said_to_be_nothing(project: Project):
     project.add("night", rows())
     assert looked_at(project) == (False, "nothing is published for night")
+
+
+def test_a_report_that_names_nothing_hides_no_file(published: Project):
+    report = published.folders.published("sft", "night") / "report.json"
+    for told, expected in (
+        ({}, "report.json names no outputs"),
+        ({"outputs": []}, "folder: sft.openai.jsonl is not named by report.json"),
+    ):
+        report.write_text(json.dumps(told), "utf-8")
+        passed, said = looked_at(published)
+        assert (passed, said.split(";")[0]) == (False, expected)
+
+
+def test_the_features_belong_to_the_files(published: Project):
+    (published.folders.published("sft", "night") / "README.md").unlink()
+    assert looked_at(published) == (False, "folder: README.md with the features is gone")

@@ -1,0 +1,52 @@
+"""Whether a file is a simulation, and what it lacks, before it becomes one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from whileai_export.cli import dry, published
+from whileai_export.cli.bar import bar
+from whileai_export.cli.refusals import none_readable, unreadable
+from whileai_export.cli.terminal import counted
+from whileai_export.shared.careful import STAGED_ROWS
+from whileai_export.shared.errors import OptionError, SourceError
+from whileai_export.shared.schema import JsonObject
+
+
+def looked_at(file: Path, around: dry.Around, quiet: bool) -> list[str]:
+    """What a file lacks, in warnings. Refused where no row of it can be read."""
+    format = published.format_of(str(file))
+    if format:
+        raise OptionError(
+            f"{file}: expected graded trajectories, got rows of {format}, which only a trainer reads"
+        )
+    options = replace(STAGED_ROWS, policy=dry.PATIENT)
+    with bar(str(file), quiet) as progress:
+        report, refusal = dry.sft(str(file), around, options, progress)
+    if isinstance(refusal, SourceError):
+        raise refusal
+    if none_readable(report):
+        raise SourceError(f"{file}: {unreadable(report)}")
+    return list(_warnings(report))
+
+
+def _warnings(report: JsonObject) -> Iterator[str]:
+    source, counts, seen = report["source"], report["counts"], report["findings"]
+    trained = source["shapes"].get("training", 0)
+    if trained:
+        yield (
+            f"{counted(trained, 'row')} of a training file: training rows carry no privileged"
+            " block: the leak gate has nothing to check"
+        )
+    elif not report["privileged_leaks"]["checked"]:
+        yield "no row carries a privileged block: the leak gate has nothing to check"
+    if seen["readable"]["count"]:
+        yield f"{seen['readable']['count']:,} of {counted(counts['read'], 'row')} cannot be read"
+    bare = source["system_prompt_from"].get("none", 0)
+    if bare:
+        yield f"{counted(bare, 'row')} without a system prompt: --system-prompt FILE gives it"
+    bare = source["tools_from"].get("none", 0)
+    if bare and report["tool_call_roundtrip"]["checked"]:
+        yield f"{counted(bare, 'row')} without tool schemas: --tools FILE gives them"
