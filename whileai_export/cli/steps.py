@@ -26,6 +26,7 @@ def show(name: str, steps: list[Step], given: Mapping[str, Any]) -> None:
     for step in steps:
         for file in step.files:
             say(f"  {near(file)}{'  (private)' * (step.asset.endswith('training_rows'))}")
+    for step in steps:
         if step.quarantine:
             aside = counted(step.report["counts"]["quarantined"], "row")
             say(f"  {near(step.quarantine)}  (private: {aside} set aside)", "warn")

@@ -13,6 +13,7 @@ from whileai_export.shared.findings import NAMED, Gate
 from whileai_export.shared.options import Options, SftOptions, digest, plain
 from whileai_export.shared.tally import Marks, Seen, Tally
 
+_SCHEMA = "jsonschema-rs is not installed: pip install 'whileai-export[schema]'"
 _ALWAYS: tuple[Gate, ...] = ("readable", "tool_call_roundtrip", "privileged_leak", "structure")
 
 
@@ -156,7 +157,7 @@ def summary(gate: str, checked: int, count: int, rows: str = "rows") -> str:
     """One line a person can read."""
     if not checked:
         missing = gate == "tool_schema" and not library()
-        why = "jsonschema-rs is not installed" if missing else "there was nothing to compare"
+        why = _SCHEMA if missing else "there was nothing to compare"
         return f"{gate}: not checked, {why}"
     what = "calls" if gate == "tool_call_roundtrip" else rows
     return f"{gate}: {checked} {what} checked, {count} {rows} with findings"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 import stat
 from pathlib import Path
@@ -57,9 +58,10 @@ def test_the_sidecar_is_taken_along(file: Path, tmp_path: Path):
 
 def test_a_packed_file_stays_packed(tmp_path: Path):
     file = tmp_path / "runs.jsonl.gz"
-    file.write_bytes(b"\x1f\x8bpacked")
+    packed = gzip.compress(ROWS)
+    file.write_bytes(packed)
     call("add", file, "--name", "mine", project=PretendProject(tmp_path))
-    assert (tmp_path / "simulations/mine/trajectories.jsonl.gz").read_bytes() == b"\x1f\x8bpacked"
+    assert (tmp_path / "simulations/mine/trajectories.jsonl.gz").read_bytes() == packed
 
 
 def test_a_name_in_use_is_refused_unless_it_is_to_be_replaced(file: Path, tmp_path: Path):
@@ -86,3 +88,20 @@ def test_a_file_that_is_no_jsonl_is_refused(tmp_path: Path):
     done = call("add", tmp_path / "runs.csv", "--name", "mine", project=PretendProject(tmp_path))
     assert done.exit_code == 2
     assert "expected a file that ends in .jsonl, .jsonl.gz, .jsonl.zst" in done.output
+
+
+def test_what_is_no_simulation_is_refused_and_nothing_is_added(tmp_path: Path):
+    (tmp_path / "empty.jsonl").touch()
+    done = call("add", tmp_path / "empty.jsonl", "--name", "a", project=PretendProject(tmp_path))
+    assert done.exit_code == 2
+    assert done.output == "error: empty.jsonl: expected rows, got an empty file\n"
+    assert not (tmp_path / "simulations").exists()
+
+
+def test_what_a_file_lacks_is_a_warning(file: Path, tmp_path: Path):
+    done = call("add", file, "--name", "mine", "--json", project=PretendProject(tmp_path))
+    assert json.loads(done.output)["warnings"] == [
+        "no row carries a privileged block: the leak gate has nothing to check",
+        "1 of 2 rows cannot be read",
+        "1 row without a system prompt: --system-prompt FILE gives it",
+    ]

@@ -10,7 +10,9 @@ from whileai_export_tests.cli.calling import call
 def test_a_clean_file_holds(clean: Path):
     done = call("check", clean)
     assert done.exit_code == 0, done.output
-    assert done.output.rstrip().endswith("48 rows, every gate holds")
+    held = "48 rows, 5 gates hold, 1 had nothing to check: policy"
+    assert done.output.rstrip().endswith(held)
+    assert "tool_schema" not in done.output  # there are no tools
 
 
 def test_a_leaking_file_does_not(leaking: Path):
@@ -26,7 +28,8 @@ def test_a_training_file_can_be_checked_too(clean: Path, tmp_path: Path):
     call("export", clean, "-o", tmp_path / "t.jsonl")
     done = call("check", tmp_path / "t.jsonl")
     assert done.exit_code == 0, done.output
-    assert "not checked" in done.output
+    held = "28 rows, 4 gates hold, 2 had nothing to check: privileged_leak, policy"
+    assert done.output.rstrip().endswith(held)
 
 
 def test_pairs_can_be_checked_too(clean: Path, tmp_path: Path):
@@ -34,7 +37,8 @@ def test_pairs_can_be_checked_too(clean: Path, tmp_path: Path):
     done = call("check", tmp_path / "p.jsonl")
     assert done.exit_code == 0, done.output
     assert "invalid (openai)" in done.output
-    assert done.output.rstrip().endswith("11 rows, every gate holds")
+    held = "11 rows, 2 gates hold, 1 had nothing to check: privileged_leak"
+    assert done.output.rstrip().endswith(held)
 
 
 def test_what_is_out_of_order_in_pairs_is_said_and_refused_where_that_is_asked(
@@ -61,3 +65,19 @@ def test_arguments_that_are_no_object_are_found_in_pairs(clean: Path, tmp_path: 
 
 def test_for_machines_it_is_the_report(clean: Path):
     assert json.loads(call("check", clean, "--json").output)["counts"]["read"] == 48
+
+
+def test_a_folder_that_is_no_simulation_is_refused_as_an_export_of_it_is(tmp_path: Path):
+    checked, exported = call("check", tmp_path), call("export", tmp_path)
+    assert checked.output == exported.output
+    assert checked.output.startswith(f"error: {tmp_path.name}: expected a simulation folder with ")
+    assert (checked.exit_code, exported.exit_code) == (2, 2)
+
+
+def test_a_torn_file_is_named(tmp_path: Path):
+    (tmp_path / "runs.jsonl.gz").write_bytes(b"\x1f\x8bpacked")
+    done = call("check", tmp_path / "runs.jsonl.gz")
+    assert (done.exit_code, done.output) == (
+        2,
+        "error: runs.jsonl.gz: expected a whole .gz file, got a damaged or torn one\n",
+    )

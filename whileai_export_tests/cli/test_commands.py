@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -66,3 +69,39 @@ def test_an_error_for_machines_is_one_document(tmp_path: Path):
     done = call("check", file, "--json")
     assert done.exit_code == 2
     assert json.loads(done.output)["error"] == "SourceError"
+
+
+@pytest.mark.parametrize("name", ["export", "preference", "check", "preview"])
+def test_a_file_of_which_no_row_can_be_read_ends_with_2(name: str, tmp_path: Path):
+    file = tmp_path / "runs.jsonl"
+    file.write_text("{broken\n{broken\n", "utf-8")
+    done = call(name, file)
+    assert done.exit_code == 2
+    assert "line 1" in done.output
+    assert "expected one JSON object on the line" in done.output
+
+
+def test_a_bad_call_is_a_document_too_where_one_was_asked_for():
+    done = call("export", "--bogus", "--json")
+    assert done.exit_code == 2
+    assert json.loads(done.output)["problem"].startswith("No such option")
+    assert json.loads(done.stdout).keys() == {"error", "problem"}
+
+
+def test_an_option_is_named_in_the_words_of_the_command_line(clean: Path):
+    done = call("export", clean, "--max-tokens", "9")
+    assert done.exit_code == 2
+    assert done.output.startswith("error: --max-tokens: expected --tokenizer FILE, ")
+
+
+@pytest.mark.parametrize(("name", "code"), [("check", 1), ("inspect", 0)])
+def test_a_pipe_that_is_closed_changes_no_exit_code(leaking: Path, name: str, code: int):
+    words = [sys.executable, "-m", "whileai_export", name, str(leaking)]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert (running.stderr.read(), running.wait(60)) == (b"", code)

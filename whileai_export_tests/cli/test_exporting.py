@@ -53,7 +53,9 @@ def test_the_command_it_names_goes_on(leaking: Path, tmp_path: Path):
     words = ["export", leaking, "-o", tmp_path / "t.jsonl"]
     done = call(*words, "--on-leak", "quarantine", "--max-quarantined", "0.1")
     assert done.exit_code == 0, done.output
-    assert [row["row"] for row in rows(tmp_path / "t.jsonl.quarantine.jsonl")] == [7, 18, 27]
+    aside = tmp_path / "t.jsonl.quarantine.jsonl"
+    assert [row["row"] for row in rows(aside)] == [7, 18, 27]
+    assert done.output.endswith(f"\n3 rows set aside: {aside}  (private)\n")
 
 
 def test_a_refusal_for_machines_is_one_document(leaking: Path, tmp_path: Path):
@@ -81,7 +83,26 @@ def test_nothing_to_write_leaves_the_former_file(clean: Path, tmp_path: Path):
     assert target.read_text("utf-8") == "former\n"
 
 
-def test_a_folder_needs_a_place_to_write_to(tmp_path: Path):
+def test_a_folder_needs_a_place_to_write_to(clean: Path, tmp_path: Path):
+    clean.rename(tmp_path / "trajectories.jsonl")
     done = call("export", tmp_path)
     assert done.exit_code == 2
     assert "say with -o FILE where to write" in done.output
+
+
+def test_pairs_name_the_file_of_rows_that_were_set_aside(leaking: Path, tmp_path: Path):
+    words = ["preference", leaking, "-o", tmp_path / "p.jsonl", "--json"]
+    done = call(*words, "--on-leak", "quarantine", "--max-quarantined", "0.1")
+    assert json.loads(done.output)["quarantine"] == str(tmp_path / "p.jsonl.quarantine.jsonl")
+
+
+def test_where_no_row_was_set_aside_no_file_is_named(clean: Path, tmp_path: Path):
+    done = call("export", clean, "-o", tmp_path / "t.jsonl", "--json")
+    assert json.loads(done.output)["quarantine"] is None
+
+
+def test_what_is_missing_is_said_with_the_option_that_gives_it(clean: Path, tmp_path: Path):
+    lines = call("export", clean, "-o", tmp_path / "t.jsonl").output.splitlines()
+    told = [" ".join(line.split()) for line in lines]
+    assert "tools missing on 48 rows: --tools FILE gives it" in told
+    assert "warning 28 rows have no tool schemas while tools are called: give --tools FILE" in told

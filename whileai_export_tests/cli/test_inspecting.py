@@ -20,7 +20,7 @@ def test_it_says_what_is_there_and_writes_nothing(clean: Path, tmp_path: Path):
 
 def test_it_ends_with_the_export_to_type(clean: Path):
     last = call("inspect", clean).output.rstrip().splitlines()[-1]
-    assert last.endswith(f" export {clean}")
+    assert last.endswith(f" export {clean} -o train.jsonl")
 
 
 def test_it_says_what_would_be_refused_and_what_to_type_then(leaking: Path):
@@ -31,12 +31,26 @@ def test_it_says_what_would_be_refused_and_what_to_type_then(leaking: Path):
     assert done.output.rstrip().endswith("--on-leak quarantine --max-quarantined 0.1")
 
 
+def test_what_it_counts_is_what_the_command_that_it_names_writes(leaking: Path, tmp_path: Path):
+    told = call("inspect", leaking).output
+    lines = [" ".join(line.split()) for line in told.splitlines()]
+    assert "kept out 3 rows by the gates (privileged_leak 3)" in lines
+    assert "rewards 15 pass, 10 fail, 4 ungraded (null 4)" in lines
+    assert "passing 15 rows, 7 of them unique" in lines
+    assert "pairs 7 pairs can be made" in lines
+    aside = ["--on-leak", "quarantine", "--max-quarantined", "0.1", "--json"]
+    rows = json.loads(call("export", leaking, "-o", tmp_path / "t.jsonl", *aside).output)
+    pairs = json.loads(call("preference", leaking, "-o", tmp_path / "p.jsonl", *aside).output)
+    assert (rows["n"], pairs["pairs"]) == (7, 7)
+
+
 def test_a_damaged_line_is_told_not_fatal(clean: Path):
     clean.write_text(clean.read_text("utf-8") + "{broken\n", "utf-8")
     done = call("inspect", clean)
     assert done.exit_code == 0, done.output
     lines = [" ".join(line.split()) for line in done.output.splitlines()]
     assert "readable 49 rows checked, 1 rows with findings" in lines
+    assert "kept out 1 row by the gates (readable 1)" in lines
     assert lines[-2].startswith("an export would be written")
 
 

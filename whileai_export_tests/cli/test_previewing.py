@@ -20,15 +20,15 @@ def test_trained_turns_are_marked_and_calls_stand_below_their_turn():
         "loss_mask": [0, 1],
     }
     assert list(turns(row, None)) == [
-        "   user       Hi there",
-        " * assistant",
-        ' *            -> look {"at": 1}',
+        "  0   user       Hi there",
+        "  1 * assistant",
+        '    *            -> look {"at": 1}',
     ]
 
 
 def test_long_texts_are_cut():
     row = {"messages": [{"role": "user", "content": "abcdef"}], "loss_mask": [0]}
-    assert list(turns(row, 3)) == ["   user       abc…"]
+    assert list(turns(row, 3)) == ["  0   user       abc…"]
 
 
 def test_the_first_row_is_shown(clean: Path):
@@ -43,7 +43,7 @@ def test_a_pair_is_shown_side_by_side(clean: Path, tmp_path: Path):
     done = call("preview", tmp_path / "p.jsonl")
     assert done.exit_code == 0, done.output
     assert done.output.count("-------------") == 2
-    assert done.output.count("   user       Hello, my ") == 2
+    assert done.output.count("  0   user       Hello, my ") == 2
 
 
 def test_for_machines_rows_are_rows(clean: Path):

@@ -94,6 +94,7 @@ def test_ui_serves_the_port_it_is_told(tmp_path: Path):
     done = call("ui", "--port", 3999, project=project)
     assert project.port == 3999
     assert done.output.startswith("http://127.0.0.1:3999")
+    assert done.output.endswith("\nstarting, about 20 seconds\n")
 
 
 def test_ui_names_another_port_where_one_is_in_use(tmp_path: Path):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from whileai_export.cli import steps
 from whileai_export.shared.project import Step
 
+BARE = "6 rows have no tool schemas while tools are called: pass tools="
 WRITTEN = Step(
     "sft_jsonl",
     "written",
@@ -39,6 +41,25 @@ def test_a_written_step_tells_its_numbers_and_files(capsys: pytest.CaptureFixtur
         "  sft_jsonl  written  9 read, 6 written; left out: min_reward 3\n"
         "  home/sft/a/sft.openai.jsonl\n"
     )
+
+
+def test_rows_that_were_set_aside_and_warnings_are_told_at_the_end(
+    capsys: pytest.CaptureFixture[str],
+):
+    rows = Step(
+        "training_rows",
+        "written",
+        {"counts": {"read": 9, "written": 6, "quarantined": 3}, "warnings": ["not told here"]},
+        quarantine="home/quarantine/a.jsonl",
+    )
+    warned = replace(WRITTEN, report={**WRITTEN.report, "warnings": [BARE, BARE]})
+    steps.show("a", [rows, warned], {})
+    assert capsys.readouterr().out.splitlines()[-3:] == [
+        "  home/sft/a/sft.openai.jsonl",
+        "  home/quarantine/a.jsonl  (private: 3 rows set aside)",
+        "  warning  sft_jsonl: 6 rows have no tool schemas while tools are called: "
+        "add it again with --tools FILE --replace",
+    ]
 
 
 def test_a_refused_step_tells_place_gate_and_remedy(

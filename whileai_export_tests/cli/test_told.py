@@ -14,10 +14,13 @@ def test_both_sides_of_a_pair_and_an_unknown_source_are_told() -> None:
     found = {
         "row_id": "p", "kind": "preference", "split": "train", "simulation": "desk",
         "simulation_sha256": "0" * 64, "task": "t", "places": [], "run_id": "r",
-        "options": {"min_margin": 0.3, "tie": None}, "options_digest": "d", "versions": ["v0001"],
+        "options": {"min_margin": 0.3, "tie": None, "on_leak": "refuse"}, "options_digest": "d",
+        "steps": {"training_rows": {"options": {"on_leak": "quarantine", "unroll": False}}},
+        "versions": ["v0001"],
         "sources": {"known": False, "why": "gone", "rows": [row]},
     }  # fmt: skip
     lines = dict(traced_lines(found))
     assert lines["chosen"] == "line 4, rollout 1 (row a)"
     assert lines["source"] == "not known: gone"
-    assert lines["options"] == "d: min_margin=0.3"
+    assert lines["preference options"] == "d: min_margin=0.3"
+    assert lines["training_rows options"] == "on_leak=quarantine"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 import stat
 import sys
 from collections.abc import Iterator
@@ -59,6 +60,8 @@ def test_settings_reach_the_steps(project: LocalProject):
     steps = ran(project, parcel_desk(), on_leak="quarantine", max_quarantined="0.1")
     assert steps["sft_jsonl"].state == "written"
     assert steps["training_rows"].report["counts"]["quarantined"] == 3
+    assert steps["training_rows"].quarantine == str(project.home / "quarantine/parcel_desk.jsonl")
+    assert steps["sft_jsonl"].quarantine == ""
 
 
 def test_what_is_run_stands_on_the_persistent_instance(project: LocalProject):
@@ -100,9 +103,12 @@ def test_serving_starts_the_pages_on_this_machine_alone(
     project: LocalProject, monkeypatch: pytest.MonkeyPatch
 ):
     called: list[list[str]] = []
+    heeded: list[object] = []
+    monkeypatch.setattr("signal.signal", lambda *said: heeded.append(said))
     monkeypatch.chdir(project.instance_folder)
     monkeypatch.setattr("os.execv", lambda _, words: called.append(words))
     project.serve(3456)
     unwarned = ["-W", "ignore:Function `dev_command` is superseded"]
+    assert heeded == [(signal.SIGINT, signal.SIG_DFL), (signal.SIGTERM, signal.SIG_DFL)]
     words = ["dev", "-w", "workspace.yaml", "-h", "127.0.0.1", "-p", "3456"]
     assert called == [[sys.executable, *unwarned, "-m", "dagster", *words]]

@@ -99,6 +99,7 @@ def test_without_the_package_that_reads_schemas_its_gate_says_so(monkeypatch):
     )
     monkeypatch.setattr("whileai_export.pipeline.report.library", lambda: None)
     assert summary("tool_schema", 0, 0) == (
-        "tool_schema: not checked, jsonschema-rs is not installed"
+        "tool_schema: not checked, jsonschema-rs is not installed: "
+        "pip install 'whileai-export[schema]'"
     )
     assert summary("policy", 0, 0) == "policy: not checked, there was nothing to compare"

@@ -20,6 +20,7 @@ def test_a_row_is_traced_to_its_line_task_rollout_run_and_options(home: Home) ->
     assert [(p["format"], p["line"]) for p in found["places"]] == [("openai", 3), ("trl", 3)]
     assert found["run_id"] == "run-1"
     assert found["options"]["min_reward"] == 0.5
+    assert found["steps"]["training_rows"]["options"]["max_quarantined"] == 1.0
     assert found["versions"] == ["v0001"]
 
 

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from whileai_export.cli.dry import Around
+from whileai_export.cli.fitness import looked_at
+from whileai_export.shared.errors import ExportError
+from whileai_export_tests.cli.calling import call
+
+
+def test_what_all_rows_lack_is_said_with_the_option_that_gives_it(clean: Path):
+    assert looked_at(clean, Around(), True) == [
+        "48 rows without a system prompt: --system-prompt FILE gives it",
+        "48 rows without tool schemas: --tools FILE gives them",
+    ]
+    assert looked_at(clean, Around("Be kind.", [{"name": "read_ticket"}]), True) == []
+
+
+def test_a_training_file_is_warned_of(clean: Path, tmp_path: Path):
+    call("export", clean, "-o", tmp_path / "t.jsonl")
+    assert looked_at(tmp_path / "t.jsonl", Around("Be kind.", [{"name": "a"}]), True) == [
+        "28 rows of a training file: training rows carry no privileged block: "
+        "the leak gate has nothing to check"
+    ]
+
+
+def test_pairs_are_refused(clean: Path, tmp_path: Path):
+    call("preference", clean, "--format", "trl", "-o", tmp_path / "p.jsonl")
+    with pytest.raises(ExportError, match="got the format trl, which only a trainer reads"):
+        looked_at(tmp_path / "p.jsonl", Around(), True)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "runs.jsonl: expected rows, got an empty file"),
+        ("\n\n", "expected rows, got none"),
+        ("{broken\n[1]\n", "runs.jsonl: none of 2 rows can be read: line 1, "),
+    ],
+)
+def test_a_file_without_a_row_is_refused(text: str, problem: str, tmp_path: Path):
+    file = tmp_path / "runs.jsonl"
+    file.write_text(text, "utf-8")
+    with pytest.raises(ExportError, match=problem):
+        looked_at(file, Around(), True)
