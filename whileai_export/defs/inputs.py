@@ -117,8 +117,11 @@ def registered_input(
     return upstream
 
 
-def staged_input(folders: Folders, key: dg.AssetKey, name: str) -> Upstream:
-    """The rows that ``training_rows`` staged in its latest attempt, of the present simulation."""
+def staged_input(folders: Folders, key: dg.AssetKey, name: str, configured: str) -> Upstream:
+    """The rows that ``training_rows`` staged in its latest attempt, of the present simulation.
+
+    ``configured``: the digest of what is configured for it today, its system prompt included.
+    """
     asset = key.to_user_string()
     refusal = read_record(folders.refusal("training_rows", name))
     if refusal is not None:
@@ -133,6 +136,11 @@ def staged_input(folders: Folders, key: dg.AssetKey, name: str) -> Upstream:
         raise StaleInput(f"no input: {asset} of {name} staged no row in run {report['run_id'][:8]}")
     found = Upstream(asset, report["run_id"], report["outputs"][0]["sha256"], report["input"])
     found.expect_input(present_input(folders, name))
+    if report.get("configured_digest") != configured:
+        raise StaleInput(
+            f"stale input: {asset} of {name} was staged under other options or another system"
+            f" prompt than export.toml names now; materialize it again"
+        )
     return found
 
 

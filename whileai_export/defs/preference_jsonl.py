@@ -9,7 +9,6 @@ from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.declared import declared
 from whileai_export.defs.defaults import PAIRS
 from whileai_export.defs.held_out import held_out
-from whileai_export.defs.inputs import staged_input
 from whileai_export.defs.resources import Datasets
 from whileai_export.defs.step import attempt
 from whileai_export.defs.write import AssetEvent, published
@@ -25,7 +24,7 @@ def preference_jsonl(dataset: Dataset) -> dg.AssetsDefinition:
     ) -> Iterator[AssetEvent]:
         """Better and worse rollouts of the same task, as preference pairs."""
         with attempt(dataset, "preference_jsonl", context, datasets, PAIRS, config) as step:
-            upstream = staged_input(step.folders, dataset.key("training_rows"), step.name)
+            upstream = step.staged()
             with write_pairs(
                 step.folders.training_rows(step.name),
                 step.targets("preference"),

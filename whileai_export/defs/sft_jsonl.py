@@ -9,7 +9,6 @@ from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.declared import declared
 from whileai_export.defs.defaults import SFT
 from whileai_export.defs.held_out import held_out
-from whileai_export.defs.inputs import staged_input
 from whileai_export.defs.resources import Datasets
 from whileai_export.defs.step import attempt
 from whileai_export.defs.write import AssetEvent, published
@@ -25,7 +24,7 @@ def sft_jsonl(dataset: Dataset) -> dg.AssetsDefinition:
     ) -> Iterator[AssetEvent]:
         """Passing trajectories of one simulation as supervised fine-tuning rows."""
         with attempt(dataset, "sft_jsonl", context, datasets, SFT, config) as step:
-            upstream = staged_input(step.folders, dataset.key("training_rows"), step.name)
+            upstream = step.staged()
             with write_sft(
                 step.folders.training_rows(step.name),
                 step.targets("sft"),

@@ -14,9 +14,9 @@ import dagster as dg
 from whileai_export.defs.choices import Choice, OptionsT, choose
 from whileai_export.defs.config import RunConfig
 from whileai_export.defs.dataset import Dataset, code_version
-from whileai_export.defs.defaults import CONFIGS
+from whileai_export.defs.defaults import CONFIGS, DEFAULTS
 from whileai_export.defs.held_out import PUBLISHED, evaluation_files
-from whileai_export.defs.inputs import StaleInput, Upstream, present_input
+from whileai_export.defs.inputs import StaleInput, Upstream, present_input, staged_input
 from whileai_export.defs.records import write_private
 from whileai_export.defs.resources import Datasets, Folders, plain_name
 from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError
@@ -60,6 +60,12 @@ class Step(Generic[OptionsT]):
             "input": dict(upstream.input),
             "upstream": upstream.plain(),
         }
+
+    def staged(self) -> Upstream:
+        """The staged rows this step reads: of the present input, under the present options."""
+        rows = chosen(self.dataset, "training_rows", DEFAULTS["training_rows"], self.folders, {})
+        key = self.dataset.key("training_rows")
+        return staged_input(self.folders, key, self.name, rows.configured_digest)
 
     def remember(self, refusal: ExportError, report: Mapping[str, Any]) -> None:
         """Leave a trace of a refusal, so that no older file passes for this attempt's."""

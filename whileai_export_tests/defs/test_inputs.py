@@ -70,25 +70,33 @@ def test_rows_that_are_a_link_out_of_the_home_are_refused(folders: Folders, tmp_
 
 def test_staged_rows_of_the_present_simulation_are_accepted(folders: Folders):
     now = present_input(folders, "night").identity()
-    write_private(folders.training_rows_report("night"), {**REPORT, "input": now})
-    upstream = staged_input(folders, KEY, "night")
+    write_private(folders.training_rows_report("night"), {**REPORT, "configured_digest": "cafe", "input": now})
+    upstream = staged_input(folders, KEY, "night", "cafe")
     assert upstream.plain() == {"asset": "training_rows", "run_id": "0123456789", "sha256": "abc"}
+
+
+def test_rows_that_were_staged_under_another_system_prompt_are_stale(folders: Folders):
+    now = present_input(folders, "night").identity()
+    staged = {**REPORT, "configured_digest": "cafe", "input": now}
+    write_private(folders.training_rows_report("night"), staged)
+    with pytest.raises(StaleInput, match="under other options or another system prompt"):
+        staged_input(folders, KEY, "night", "beef")
 
 
 def test_nothing_staged_is_refused_by_name(folders: Folders):
     with pytest.raises(StaleInput, match="training_rows has staged nothing for night"):
-        staged_input(folders, KEY, "night")
+        staged_input(folders, KEY, "night", "cafe")
     now = present_input(folders, "night").identity()
     write_private(folders.training_rows_report("night"), {**REPORT, "input": now, "outputs": []})
     with pytest.raises(StaleInput, match="training_rows of night staged no row in run 01234567"):
-        staged_input(folders, KEY, "night")
+        staged_input(folders, KEY, "night", "cafe")
 
 
 def test_a_refused_attempt_is_refused_by_its_gate_and_run(folders: Folders):
     refusal = folders.refusal("training_rows", "night")
     write_private(refusal, {"code": "privileged_leak", "run_id": "9876543210"})
     with pytest.raises(StaleInput, match=r"refused \(privileged_leak\) in run 98765432"):
-        staged_input(folders, KEY, "night")
+        staged_input(folders, KEY, "night", "cafe")
 
 
 def test_other_bytes_are_refused_by_both_digests():
