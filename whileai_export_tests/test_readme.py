@@ -77,6 +77,7 @@ def test_the_commands_on_ones_own_file_run(demo_folder: Path):
 def test_the_refusal_it_shows_is_the_one_that_comes(tmp_path: Path):
     rows = "".join(json.dumps(row) + "\n" for row in parcel_desk().trajectories)
     (tmp_path / "runs.jsonl").write_text(rows, "utf-8")
+    (tmp_path / "policy.md").write_text(parcel_desk().profile.policy, "utf-8")
     shown = block("text", "refused by").splitlines()
     done = called(shown[0].split()[2:], tmp_path)
     told = done.stdout.replace(f"{sys.executable} -m whileai_export", "whileai-export").splitlines()
@@ -113,3 +114,10 @@ def test_every_setting_it_names_is_one_the_code_reads():
     sources = "".join(p.read_text("utf-8") for p in (ROOT / "whileai_export").rglob("*.py"))
     for name in set(re.findall(r"`([A-Z]+_[A-Z_]+)`", TEXT)):
         assert name in sources, name
+
+
+def test_every_reason_for_which_a_task_gives_no_pair_is_explained():
+    reasons = re.findall(r'"([a-z_]+)"', (ROOT / "whileai_export/core/pairing.py").read_text("utf-8"))
+    explained = set(re.findall(r"^\| `([a-z_]+)` \|.*: |^\| `([a-z_]+)` \|", TEXT, re.MULTILINE))
+    named = {name for pair in explained for name in pair if name}
+    assert set(reasons) - named == set()

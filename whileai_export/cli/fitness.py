@@ -20,7 +20,8 @@ def looked_at(file: Path, around: dry.Around, quiet: bool) -> list[str]:
     format = published.format_of(str(file))
     if format:
         raise OptionError(
-            f"{file}: expected graded trajectories, got the format {format}, which only a trainer reads"
+            f"{file}: expected graded trajectories, got the format {format}, "
+            "which only a trainer reads"
         )
     options = replace(STAGED_ROWS, policy=dry.PATIENT)
     with bar(str(file), quiet) as progress:

@@ -49,7 +49,7 @@ def lines(code: str, report: JsonObject, problem: str = "") -> Iterator[str]:
 def none_readable(report: JsonObject) -> bool:
     """It is another file that is wanted: not a row of this one can be read."""
     read = report.get("counts", {}).get("read", 0)
-    return bool(read) and report["findings"].get("readable", {}).get("count") == read
+    return bool(read) and report.get("findings", {}).get("readable", {}).get("count") == read
 
 
 def unreadable(report: JsonObject) -> str:

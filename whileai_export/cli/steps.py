@@ -24,17 +24,20 @@ def show(name: str, steps: list[Step], given: Mapping[str, Any]) -> None:
     for step, line in zip(steps, table, strict=True):
         say(line.rstrip(), _STYLES[step.state])
     for step in steps:
-        for file in step.files:
-            say(f"  {near(file)}{'  (private)' * (step.asset.endswith('training_rows'))}")
-    for step in steps:
-        if step.quarantine:
-            aside = counted(step.report["counts"]["quarantined"], "row")
-            say(f"  {near(step.quarantine)}  (private: {aside} set aside)", "warn")
+        _files(step)
     for step in steps:
         if step.state in ("refused", "crashed"):
             _why(name, step, given)
     for warning in warnings(steps):
         say(f"  warning  {warning}", "warn")
+
+
+def _files(step: Step) -> None:
+    for file in step.files:
+        say(f"  {near(file)}{'  (private)' * (step.asset.endswith('training_rows'))}")
+    if step.quarantine:
+        aside = counted(step.report["counts"]["quarantined"], "row")
+        say(f"  {near(step.quarantine)}  (private: {aside} set aside)", "warn")
 
 
 def warnings(steps: list[Step]) -> list[str]:

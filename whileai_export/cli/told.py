@@ -8,7 +8,6 @@ from typing import Any
 from whileai_export.cli.terminal import counted
 from whileai_export.shared.schema import JsonObject
 
-
 #: What `training_rows` decides; the later steps only carry the library's defaults of these.
 _OF_ROWS = ("on_bad_row", "on_leak", "max_quarantined", "strict", "adapter", "max_row_bytes")
 

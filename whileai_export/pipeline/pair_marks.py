@@ -33,6 +33,7 @@ class PairMeasure:
             told.get("same_policy") is False,
             "margin" in told,
             round(margin / MARGIN_UNIT),
+            "margin" in told and margin <= 0 and "tie" not in told,
             sum(map(_foreign, lines.get("trl", ()))),
             row.chosen[0]["role"] != "system",
             calls and not row.tools,

@@ -35,6 +35,7 @@ def pair_report(
         "dropped_by_format": dict(sorted(made.unsaid.items())),
         "chosen_longer_frac": _share(marks.longer, written),
         "first_turn_identical": marks.same_first_turn,
+        "backward": marks.backward,
         "mean_margin": _share(marks.margin * MARGIN_UNIT, marks.margins),
         "mixed_policies": marks.mixed_policies,
         "foreign_turns_in_completions": marks.foreign,

@@ -67,6 +67,8 @@ def gate_warnings(report: Report) -> list[str]:
 def pair_warnings(report: Report, options: PairOptions) -> list[str]:
     """The warnings of a preference export."""
     told = _leak_warnings(report)
+    if report["backward"]:
+        told.append(f"{report['backward']} pairs prefer a side whose score is not the better one")
     same = report["first_turn_identical"]
     if same:
         told.append(f"{same} pairs begin with the same assistant turn")

@@ -45,6 +45,8 @@ class PairMarks(NamedTuple):
     margins: int
     margin: int
     """In units of 1e-9, so that the order of sums does not matter."""
+    backward: int
+    """The chosen side has not the better score, and nobody called the pair a tie."""
     foreign: int
     """Turns that are not the assistant's inside the completions of format ``trl``."""
     without_system: int

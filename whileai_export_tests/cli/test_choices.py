@@ -65,6 +65,22 @@ def test_a_system_prompt_that_is_no_text_is_refused(tmp_path: Path):
         prompt_in(file)
 
 
+def test_a_system_prompt_without_a_word_is_refused(tmp_path: Path):
+    file = tmp_path / "policy.md"
+    file.write_text("\n", "utf-8")
+    with pytest.raises(OptionError, match=r"--system-prompt: expected text in .*, got an empty fil"):
+        prompt_in(file)
+
+
+def test_tools_that_are_a_text_are_refused_without_the_parsers_words(tmp_path: Path):
+    file = tmp_path / "policy.md"
+    file.write_text("Be kind.", "utf-8")
+    with pytest.raises(OptionError) as refused:
+        tools_in(file)
+    said = f"--tools: expected a JSON list of tool schemas in {file}, got text that is not JSON"
+    assert str(refused.value) == said
+
+
 @pytest.mark.parametrize("text", ['[{"name": "a"}]', '{"policy": "x", "tools": [{"name": "a"}]}'])
 def test_tools_are_a_list_or_an_object_that_holds_one(tmp_path: Path, text: str):
     file = tmp_path / "tools.json"

@@ -32,6 +32,16 @@ def test_after_the_first_rows_the_rest_is_counted():
     assert lines[-1] == "  and 35 more rows"
 
 
+def test_a_file_of_which_no_row_can_be_read_names_the_first():
+    found = report("readable", 2, read=2)
+    assert refusals.none_readable(found)
+    assert refusals.unreadable(found) == (
+        "none of 2 rows can be read: line 1, $.final_text: quotes it"
+    )
+    assert not refusals.none_readable(report("readable", 2))
+    assert not refusals.none_readable({"counts": {"read": 3}})
+
+
 def test_few_leaks_are_mended_by_setting_them_aside():
     said, settings = refusals.remedy("privileged_leak", report("privileged_leak", 2)) or ("", {})
     assert said == "leave these rows out and keep them in a private file"

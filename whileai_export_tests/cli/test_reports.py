@@ -50,6 +50,24 @@ def test_a_report_of_pairs_says_why_tasks_have_none():
     ]
 
 
+def test_the_gates_that_hold_warn_or_saw_nothing_are_counted_apart():
+    holds, idle = {"checked": True, "count": 0}, {"checked": False, "count": 0}
+    found = {"readable": holds, "structure": holds, "privileged_leak": idle}
+    said = "2 gates hold, 1 had nothing to check: privileged_leak"
+    assert reports.held({"findings": found}) == said
+    found = {"readable": holds, "structure": {"checked": True, "count": 2}}
+    assert reports.held({"findings": found}) == "1 gate holds, 1 only warns: structure"
+    assert reports.held({"findings": {"readable": holds}}) == "every gate holds (1)"
+
+
+def test_where_there_are_no_tools_nothing_is_said_of_their_schemas():
+    found = {"tool_schema": {"checked": False, "summary": "tool_schema: not checked, because"}}
+    bare = {"findings": found, "source": {"tools_from": {"none": 3}}}
+    assert list(reports.gates(bare)) == []
+    given = {"findings": found, "source": {"tools_from": {"argument": 3}}}
+    assert list(reports.gates(given)) == [("tool_schema", "not checked, because")]
+
+
 def test_lengths_are_an_average():
     assert reports.lengths(SFT) == "250 characters a row on average"
     assert reports.lengths({}) == ""

@@ -55,8 +55,8 @@ def test_rows_that_were_set_aside_and_warnings_are_told_at_the_end(
     warned = replace(WRITTEN, report={**WRITTEN.report, "warnings": [BARE, BARE]})
     steps.show("a", [rows, warned], {})
     assert capsys.readouterr().out.splitlines()[-3:] == [
-        "  home/sft/a/sft.openai.jsonl",
         "  home/quarantine/a.jsonl  (private: 3 rows set aside)",
+        "  home/sft/a/sft.openai.jsonl",
         "  warning  sft_jsonl: 6 rows have no tool schemas while tools are called: "
         "add it again with --tools FILE --replace",
     ]

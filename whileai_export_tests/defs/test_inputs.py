@@ -70,7 +70,9 @@ def test_rows_that_are_a_link_out_of_the_home_are_refused(folders: Folders, tmp_
 
 def test_staged_rows_of_the_present_simulation_are_accepted(folders: Folders):
     now = present_input(folders, "night").identity()
-    write_private(folders.training_rows_report("night"), {**REPORT, "configured_digest": "cafe", "input": now})
+    write_private(
+        folders.training_rows_report("night"), {**REPORT, "configured_digest": "cafe", "input": now}
+    )
     upstream = staged_input(folders, KEY, "night", "cafe")
     assert upstream.plain() == {"asset": "training_rows", "run_id": "0123456789", "sha256": "abc"}
 

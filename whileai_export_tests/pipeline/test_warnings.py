@@ -99,3 +99,11 @@ def test_what_a_pair_teaches_beside_the_preference_is_told(pairs, options, warni
 def test_two_longer_pairs_are_no_pattern_yet():
     assert paired(pair("aaa", "b"), pair("aaaa", "b")) == []
     assert paired(*[pair("aaa", "b")] * 6, *[pair("a", "bb")]) == []
+
+
+def test_pairs_that_prefer_the_worse_score_are_told(tmp_path):
+    good, bad = chat_row(reply="Yes.", reward=1.0), chat_row(reply="No.", reward=0.0)
+    pairs = [{"chosen": bad, "rejected": good}, {"chosen": good, "rejected": bad}]
+    report = export_preference(pairs, tmp_path / "o.jsonl")
+    assert report["backward"] == 1
+    assert "1 pairs prefer a side whose score is not the better one" in report["warnings"]
