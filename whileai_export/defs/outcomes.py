@@ -74,7 +74,7 @@ def _files(folders: Folders, asset: str, name: str, report: Mapping[str, Any]) -
 
 def _quarantine(folders: Folders, asset: str, name: str, report: Mapping[str, Any]) -> str:
     """Where the rows are that the step set aside; empty where it set none aside."""
-    aside = asset == "training_rows" and report["counts"]["quarantined"]
+    aside = asset == "training_rows" and report["counts"].get("quarantined")
     return str(folders.quarantine(name)) if aside else ""
 
 

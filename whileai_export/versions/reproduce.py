@@ -28,7 +28,8 @@ def reproduce(shelf: Shelf, word: str, find: FindSimulation, *, workers: int = 1
     problems: list[JsonObject] = []
     made: list[Taken] = []
     with fetched_folder() as folder:
-        remake = Remake(shelf.folder(name), manifest, find, folder, workers)
+        # The folder itself is locked while it is in use, and so is one that files are put in.
+        remake = Remake(shelf.folder(name), manifest, find, folder / "made", workers)
         for entry in manifest["inputs"]:
             problem = _problem(entry, find)
             if not problem:

@@ -68,7 +68,9 @@ def test_a_system_prompt_that_is_no_text_is_refused(tmp_path: Path):
 def test_a_system_prompt_without_a_word_is_refused(tmp_path: Path):
     file = tmp_path / "policy.md"
     file.write_text("\n", "utf-8")
-    with pytest.raises(OptionError, match=r"--system-prompt: expected text in .*, got an empty fil"):
+    with pytest.raises(
+        OptionError, match=r"--system-prompt: expected text in .*, got an empty fil"
+    ):
         prompt_in(file)
 
 

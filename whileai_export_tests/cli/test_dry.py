@@ -14,7 +14,7 @@ def test_a_refusal_is_handed_back_not_raised(leaking: Path, tmp_path: Path):
     assert [path.name for path in tmp_path.iterdir()] == [leaking.name]
 
 
-def test_pairs_are_counted_whatever_the_gates_find(leaking: Path):
+def test_pairs_are_counted_of_the_rows_that_the_gates_let_through(leaking: Path):
     report, refusal = dry.pairs(str(leaking), dry.Around())
     assert refusal is None
     assert report["pairs"] == 7

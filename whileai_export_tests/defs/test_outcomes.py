@@ -45,6 +45,14 @@ def test_a_written_step_reads_the_report_beside_its_files(tmp_path: Path):
     assert steps[1].files == ("/home/a.jsonl",)
 
 
+def test_rows_that_were_set_aside_are_told_with_their_file(tmp_path: Path):
+    (tmp_path / "training_rows").mkdir()
+    report = {"counts": {"written": 2, "quarantined": 1}, "outputs": []}
+    (tmp_path / "training_rows/a.report.json").write_text(json.dumps(report), "utf-8")
+    steps = ran(tmp_path, lambda _: dg.MaterializeResult())
+    assert steps[1].quarantine == str(tmp_path / "quarantine/a.jsonl")
+
+
 def test_a_gates_refusal_is_told_from_what_the_step_remembered(tmp_path: Path):
     def refuse(context: dg.AssetExecutionContext) -> None:
         folder = tmp_path / "refusals/training_rows"
