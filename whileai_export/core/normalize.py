@@ -53,13 +53,17 @@ def normalize(row: JsonObject, around: Surroundings) -> Trajectory:
     tools, tools_from, retooled = tools_of(row, around)
     column, reward, ungraded, graded = grade_of(row)
     columns, scrubbed = carried(row, shape, column, ask or _first_of_user(messages))
+    task = _task(row, shape, columns)
+    if "scenario_id" not in columns and row.get("task_id") is not None:
+        # Nothing else that is carried would tell the task to whoever reads the row again.
+        columns.setdefault("task", task)
     reply = _last_of_assistant(messages)
     # By position, in the order of the fields: a call by keyword takes twice as long.
     trajectory = Trajectory(
         messages,
         tools,
         columns,
-        _task(row, shape, columns),
+        task,
         shape,
         row.get("privileged"),
         final if final and _differ(final, reply) else None,

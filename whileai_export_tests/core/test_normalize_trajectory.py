@@ -131,3 +131,11 @@ def test_a_mask_of_another_length_is_refused():
     with pytest.raises(BadRow) as refused:
         read({**TRAINING, "loss_mask": [1]})
     assert refused.value.at == "$.loss_mask"
+
+
+def test_a_task_that_no_other_column_tells_is_carried():
+    row = {"messages": [{"role": "user", "content": "Hi"}], "task_id": 7}
+    found = normalize(row, Surroundings())
+    assert (found.task, found.columns) == ("7", {"prompt": "Hi", "task": "7"})
+    named = normalize({**row, "scenario_id": "sc-1"}, Surroundings())
+    assert (named.task, named.columns) == ("sc-1", {"prompt": "Hi", "scenario_id": "sc-1"})
