@@ -69,7 +69,9 @@ def json_of(text: str) -> Any:
     except _TwoValues:
         raise ValueError("expected one value for each key, got two") from None
     except json.JSONDecodeError as error:
-        raise ValueError(f"expected JSON, got other text at character {error.pos}") from None
+        # Python 3.13 points at a trailing comma, earlier ones at what follows it.
+        place = error.pos + error.msg.startswith("Illegal trailing comma")
+        raise ValueError(f"expected JSON, got other text at character {place}") from None
     except ValueError:  # more digits than Python reads
         raise ValueError(LONG_INTEGER) from None
     except RecursionError:

@@ -96,7 +96,9 @@ def _what_came(text: str, error: json.JSONDecodeError) -> str:
         )
     if not rest or error.msg.startswith("Unterminated string"):
         return f"a torn line (it ends inside a value, after {len(text)} characters)"
-    return f"text that is not JSON (from character {error.pos + 1})"
+    # Python 3.13 points at a trailing comma, earlier ones at what follows it.
+    place = error.pos + error.msg.startswith("Illegal trailing comma")
+    return f"text that is not JSON (from character {place + 1})"
 
 
 def _deeper_than(value: object, levels: int) -> bool:
