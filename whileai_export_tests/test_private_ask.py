@@ -24,6 +24,8 @@ def test_an_ask_that_quotes_the_block_is_left_out_and_counted(tmp_path, name, fo
     report = export_dataset([row(name)], output, format=format)
     assert b"walnut" not in output.read_bytes()
     assert report["columns_left_out"]["prompt"] == 1
+    ask = "prompt" if format == "openai" else "prompt_text"
+    assert rows_of(output)[0][ask] == "Hi"
 
 
 def test_an_ask_that_the_user_said_stays(tmp_path):

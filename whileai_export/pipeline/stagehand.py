@@ -77,7 +77,10 @@ class Stagehand:
 def _without_foreign_asks(
     columns: JsonObject, trajectory: Trajectory, private: tuple[Needle, ...], tally: Tally
 ) -> JsonObject:
-    """The columns without an ask that no user said and that quotes the privileged block."""
+    """The columns without an ask that no user said and that quotes the privileged block.
+
+    What the user said first is the ask then, as it would be without the column.
+    """
     foreign = [
         name
         for name in _ASKS
@@ -86,7 +89,9 @@ def _without_foreign_asks(
     if not foreign:
         return columns
     tally.columns_left_out.update(foreign)
-    return {name: value for name, value in columns.items() if name not in foreign}
+    said = next((m["content"] for m in trajectory.messages if m["role"] == "user"), "")
+    kept = {"prompt": said} if "prompt" in foreign and said else {}
+    return {n: kept.get(n, v) for n, v in columns.items() if n in kept or n not in foreign}
 
 
 def with_cut(columns: JsonObject, results: int, characters: int) -> JsonObject:
