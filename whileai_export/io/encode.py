@@ -26,11 +26,6 @@ def dumps(value: object) -> bytes:
         raise BadRow(f"expected values that JSON can hold, got another: {error}") from None
 
 
-def fragment(value: object) -> orjson.Fragment:
-    """A value encoded once, to be put into many rows."""
-    return orjson.Fragment(dumps(value))
-
-
 def escape_separators(block: bytes) -> bytes:
     """JSON text with U+2028, U+2029 and U+0085 escaped. Works on whole blocks of rows."""
     # Each of the three ends in a byte that most text of any language does without.

@@ -8,7 +8,7 @@ import json
 import orjson
 import pytest
 
-from whileai_export.io.encode import dumps, escape_separators, fragment, raw_json
+from whileai_export.io.encode import dumps, escape_separators, raw_json
 from whileai_export.shared.errors import BadRow
 
 
@@ -40,12 +40,6 @@ def test_no_depth_is_a_recursion_error():
         value = [value]
     with pytest.raises(BadRow):
         dumps(value)
-
-
-def test_a_constant_is_encoded_once_and_put_where_it_belongs():
-    assert dumps({"tools": fragment([{"name": "é"}]), "n": 1}) == (
-        b'{"tools":[{"name":"\xc3\xa9"}],"n":1}'
-    )
 
 
 def test_the_three_separators_are_escaped_and_nothing_else():
