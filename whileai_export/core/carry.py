@@ -34,23 +34,17 @@ def carried(
     """The carried columns in their order, ``reward`` first; a null column counts as absent."""
     columns: JsonObject = {} if reward is None else {"reward": reward}
     repairs = NO_REPAIRS
-    for name in _AFTER_REWARD_OF_TRAINING if shape == "training" else _AFTER_REWARD:
-        value = row.get(name)
+    names = _AFTER_REWARD_OF_TRAINING if shape == "training" else _AFTER_REWARD
+    for name, value in zip(names, map(row.get, names), strict=True):
         if value is None:
             continue
-        kind = type(value)
-        if (
-            kind is str
-            or kind is bool
-            or ((kind is int or kind is float) and -_DOUBTFUL < value < _DOUBTFUL)
-            or ((kind is dict or kind is list) and _is_clean(value, 1))
-        ):
+        if type(value) is str or _is_clean(value):
             columns[name] = value
         else:
-            value, found = _scrubbed_column(name, value)
+            kept, found = _scrubbed_column(name, value)
             repairs = added(repairs, found)
-            if value is not None:
-                columns[name] = value
+            if kept is not None:
+                columns[name] = kept
     return _with_ids(columns, ask), repairs
 
 
@@ -118,19 +112,21 @@ def _digits(value: int) -> str:
         return hex(value)
 
 
-def _is_clean(value: Any, depth: int) -> bool:
-    """Whether nothing in an object or list has to change. The quick look before the slow one."""
-    is_object = type(value) is dict
-    if depth > MAX_DEPTH or (is_object and not PRIVATE_KEYS.isdisjoint(value)):
-        return False
-    for item in value.values() if is_object else value:
-        kind = type(item)
-        if kind is str or kind is bool or item is None:
-            continue
-        if kind is dict or kind is list:
-            if _is_clean(item, depth + 1):
-                continue
-        elif -_DOUBTFUL < item < _DOUBTFUL:
+def _is_clean(value: Any, depth: int = 1) -> bool:
+    """Whether nothing in a value has to change. The quick look before the slow one."""
+    kind = type(value)
+    if kind is dict:
+        if depth > MAX_DEPTH or not PRIVATE_KEYS.isdisjoint(value):
+            return False
+        inside = value.values()
+    elif kind is list:
+        if depth > MAX_DEPTH:
+            return False
+        inside = value
+    else:
+        return kind is bool or ((kind is int or kind is float) and -_DOUBTFUL < value < _DOUBTFUL)
+    for item in inside:
+        if type(item) is str or item is None or _is_clean(item, depth + 1):
             continue
         return False
     return True

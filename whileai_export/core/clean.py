@@ -42,10 +42,7 @@ def without_think(messages: list[Message]) -> tuple[list[Message], Repairs]:
     for n, message in enumerate(messages):
         if message["role"] != "assistant":
             continue
-        text = message["content"]
-        removed = NO_REPAIRS
-        if "<" in text:
-            text, removed = strip_think(text)
+        text, removed = strip_think(message["content"])
         if "reasoning_content" in message:
             removed = {**removed, "reasoning_content_dropped": 1}
         if not removed:
@@ -54,7 +51,8 @@ def without_think(messages: list[Message]) -> tuple[list[Message], Repairs]:
             cleaned = messages.copy()
         cleaned[n] = changed = message.copy()
         changed["content"] = text
-        changed.pop("reasoning_content", None)
+        if "reasoning_content" in message:
+            del changed["reasoning_content"]
         for kind, count in removed.items():
             repairs[kind] = repairs.get(kind, 0) + count
     return cleaned, repairs

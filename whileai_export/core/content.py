@@ -30,6 +30,7 @@ _OTHER_PARTS = frozenset(
 _JOINED: Repairs = {"content_parts_joined": 1}
 _AS_JSON: Repairs = {"results_as_json": 1}
 _NULL: Repairs = {"null_content": 1}
+_SHORTEST_DEEP = 2 * MAX_DEPTH
 
 
 def text_of(content: object, at: str) -> tuple[str, Repairs]:
@@ -83,13 +84,13 @@ def result_text(result: object, at: str) -> tuple[str, Repairs]:
         raise BadRow(f"expected JSON, got {kind_of(result)}", at) from None
     except ValueError:  # more digits than Python writes
         raise BadRow(LONG_INTEGER, at) from None
-    if len(text) > MAX_DEPTH and _is_deep(text, result):
+    # Each level opens a bracket and closes it, so most texts need no walk.
+    if len(text) > _SHORTEST_DEEP and _is_deep(text, result):
         raise BadRow(TOO_DEEP, at)
     return text, {"nan_nulled": nulled} if nulled else NO_REPAIRS
 
 
 def _is_deep(text: str, result: object) -> bool:
-    # Each level opens a bracket, so most texts need no walk.
     return text.count("{") + text.count("[") > MAX_DEPTH and depth_of(result) > MAX_DEPTH
 
 

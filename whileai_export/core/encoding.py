@@ -30,17 +30,22 @@ def wire_messages(
 
     ``texts``, if at hand, is the JSON text of every call's arguments in order.
     """
-    known = iter(texts) if texts and format in TEXT_FORMATS else None
+    known = iter(texts) if texts and format in TEXT_FORMATS else _arguments(messages, format)
     return [
-        {**m, "tool_calls": [_wire_call(call, format, known) for call in m["tool_calls"]]}
+        {**m, "tool_calls": list(map(_wire_call, m["tool_calls"], known))}
         if "tool_calls" in m
         else m  # type: ignore[misc]
         for m in messages
     ]
 
 
-def _wire_call(call: ToolCall, format: WireFormat, known: Iterator[str] | None) -> JsonObject:
-    arguments = encode_arguments(call["arguments"], format) if known is None else next(known)
+def _arguments(messages: Sequence[Message], format: WireFormat) -> Iterator[str | JsonObject]:
+    for message in messages:
+        for call in message.get("tool_calls", ()):
+            yield encode_arguments(call["arguments"], format)
+
+
+def _wire_call(call: ToolCall, arguments: str | JsonObject) -> JsonObject:
     function = {"name": call["name"], "arguments": arguments}
     return {"id": call["id"], "type": "function", "function": function}
 

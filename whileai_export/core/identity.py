@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import orjson
 
@@ -44,8 +45,31 @@ def pair_id(chosen: str, rejected: str) -> str:
 
 def conversation_key(messages: Sequence[Message]) -> bytes:
     """The sha256 of what was said and done, tool-call ids aside."""
-    turns = [_said_and_done(message) for message in messages]
-    return hashlib.sha256(orjson.dumps(turns, default=list, option=orjson.OPT_SORT_KEYS)).digest()
+    return hashlib.sha256(_canonical(messages)).digest()
+
+
+class Keys(NamedTuple):
+    """The keys of a conversation and of its two parts."""
+
+    whole: bytes
+    ask: bytes
+    """Of what comes before the first assistant turn."""
+    reply: bytes
+    """Of everything after that."""
+
+
+def conversation_keys(messages: Sequence[Message], split: int) -> Keys:
+    """The keys of a conversation whose reply begins at ``split``; ``whole`` as by itself."""
+    ask, reply = _canonical(messages[:split]), _canonical(messages[split:])
+    digest = hashlib.sha256(ask[:-1])
+    ask_key = digest.digest()
+    digest.update(b"," * (0 < split < len(messages)) + reply[1:])
+    return Keys(digest.digest(), ask_key, hashlib.sha256(reply).digest())
+
+
+def _canonical(messages: Sequence[Message]) -> bytes:
+    turns = list(map(_said_and_done, messages))
+    return orjson.dumps(turns, default=list, option=orjson.OPT_SORT_KEYS)
 
 
 def first_assistant(messages: Sequence[Message]) -> int:
@@ -72,5 +96,7 @@ def _said_and_done(message: Message) -> tuple[object, ...]:
         message["content"].strip(),
         message.get("reasoning_content"),
         message.get("name"),
-        [(call["name"], call["arguments"]) for call in message.get("tool_calls", ())],
+        [(call["name"], call["arguments"]) for call in message["tool_calls"]]
+        if "tool_calls" in message
+        else [],
     )

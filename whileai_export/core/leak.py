@@ -27,22 +27,28 @@ def leaks(
     if not needles:
         return [], 0
     bones = said_skeleton(messages, final_text, encoded)
+    likely = _likely(needles, bones)
+    if not likely:
+        return [], 0
+    return _search(likely, needles, list(said(messages, final_text)), list(told(messages)))
+
+
+def _likely(needles: Iterable[Needle], bones: bytes) -> list[Needle]:
+    """The needles of which a text with this skeleton may quote a piece."""
     likely = []
     for needle in needles:
         for part in needle.bones:
             if part in bones:
                 likely.append(needle)
                 break
-    if not likely:
-        return [], 0
-    return _search(likely, needles, list(said(messages, final_text)), list(told(messages)))
+    return likely
 
 
 def quotes(text: str, needles: tuple[Needle, ...]) -> bool:
     """Whether a text quotes a privileged value, or a sentence of one."""
     if "\\" not in text and "<" not in text:
         bones = skeleton(text)
-        if not any(part in bones for needle in needles for part in needle.bones):
+        if not _likely(needles, bones):
             return False
     forms = [Text(form) for form in (text, *other_forms(text))]
     return any(_first(piece, forms) for needle in needles for piece in needle.pieces)
@@ -50,8 +56,9 @@ def quotes(text: str, needles: tuple[Needle, ...]) -> bool:
 
 def repeats(text: str, messages: list[Message], needles: tuple[Needle, ...]) -> bool:
     """Whether a text beside the conversation quotes what no user said in it."""
-    if any(message["role"] == "user" and message["content"] == text for message in messages):
-        return False
+    for message in messages:
+        if message["content"] == text and message["role"] == "user":
+            return False
     return quotes(text, needles)
 
 

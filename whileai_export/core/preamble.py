@@ -35,8 +35,9 @@ def with_system(
         if not messages or messages[0]["role"] != "system":
             return [{"role": "system", "content": prompt}, *messages], "argument", NO_REPAIRS
         return _replaced(messages, prompt)
-    if any(message["role"] == "system" for message in messages):
-        return messages, "row", NO_REPAIRS
+    for message in messages:
+        if message["role"] == "system":
+            return messages, "row", NO_REPAIRS
     own = row.get("system_prompt")
     if own:
         if type(own) is not str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
-
 from whileai_export.shared.schema import NO_REPAIRS, Repairs
 
 
@@ -21,4 +19,8 @@ def added(one: Repairs, other: Repairs) -> Repairs:
 
 def total(*parts: Repairs) -> Repairs:
     """The sum of many counts, most of them empty."""
-    return reduce(added, filter(None, parts), NO_REPAIRS)
+    counted = NO_REPAIRS
+    for part in parts:
+        if part:
+            counted = added(counted, part)
+    return counted

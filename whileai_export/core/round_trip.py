@@ -13,16 +13,30 @@ def round_trip(messages: list[Message]) -> tuple[list[Finding], list[str]]:
 
     The text is what each format writes: some as text, some as the object that it spells.
     """
+    arguments = [c["arguments"] for m in messages if "tool_calls" in m for c in m["tool_calls"]]
+    if not arguments:
+        return [], []
+    try:
+        # All of a row at once, for the usual row has nothing to find.
+        raw = list(map(orjson.dumps, arguments))
+    except TypeError:
+        return _one_by_one(messages)
+    if orjson.loads(b"[%b]" % b",".join(raw)) != arguments:
+        return _one_by_one(messages)
+    # JSON text holds no line end, so this cuts between the calls only.
+    return [], b"\n".join(raw).decode().split("\n")
+
+
+def _one_by_one(messages: list[Message]) -> tuple[list[Finding], list[str]]:
     findings: list[Finding] = []
     texts: list[str] = []
     for turn, message in enumerate(messages):
-        if "tool_calls" in message:
-            for n, call in enumerate(message["tool_calls"]):
-                text, problem = _encoded(call["arguments"])
-                texts.append(text)
-                if problem:
-                    at = f"$.messages[{turn}].tool_calls[{n}].arguments"
-                    findings.append(Finding("tool_call_roundtrip", at, problem))
+        for n, call in enumerate(message.get("tool_calls", ())):
+            text, problem = _encoded(call["arguments"])
+            texts.append(text)
+            if problem:
+                at = f"$.messages[{turn}].tool_calls[{n}].arguments"
+                findings.append(Finding("tool_call_roundtrip", at, problem))
     return findings, texts
 
 

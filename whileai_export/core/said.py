@@ -16,6 +16,8 @@ from whileai_export.shared.schema import BadArguments, Message
 
 _ESCAPE = re.compile(r"((?:\\u[0-9a-fA-F]{4})+)|\\(.)", re.DOTALL)
 _MOST_ESCAPED = 3
+#: Less-than signs of a text whose one block of reasoning comes first.
+_OF_ONE_BLOCK = 2
 _NONE: tuple[str, ...] = ()
 
 
@@ -46,9 +48,10 @@ def said_skeleton(
     texts: list[str] = []
     for message in messages:
         if message["role"] == "assistant":
-            texts.append(message["content"])
-            if "<" in message["content"]:
-                texts += _without_its_middle(message["content"])
+            text = message["content"]
+            texts.append(text)
+            if "<" in text and (text.count("<") > _OF_ONE_BLOCK or not text.startswith("<think>")):
+                texts += _without_its_middle(text)
             if "reasoning_content" in message:
                 texts.append(message["reasoning_content"])
     if final_text:
@@ -93,7 +96,7 @@ def other_forms(text: str) -> list[str]:
 
 def _without_its_middle(text: str) -> Sequence[str]:
     """Without reasoning, where what stood apart then stands together."""
-    if text.startswith("<think>") and text.find("<", 1) == text.rfind("<"):
+    if text.count("<") <= _OF_ONE_BLOCK and text.startswith("<think>"):
         return _NONE  # at most one block, at the beginning
     shown = strip_think(text)[0]
     return _NONE if shown in text else [shown]

@@ -32,7 +32,7 @@ def read_steps(
     calls = 0
     for number, step in enumerate(steps):
         try:
-            turns, found = _read_step(step, call_id(calls))
+            turns, found = _read_step(step, calls)
         except BadRow as bad:
             raise placed(bad, f"{at}[{number}]") from None
         calls += turns[-1]["role"] == "tool"
@@ -51,19 +51,22 @@ def _opening(opener: object, ask: str | None) -> list[Message]:
     return messages
 
 
-def _read_step(step: Any, id: str) -> tuple[list[Message], Repairs]:
-    """The turns of one step. The user's words come first where it holds more than one thing."""
+def _read_step(step: Any, calls: int) -> tuple[list[Message], Repairs]:
+    """The turns of one step, before which so many calls were made.
+
+    The user's words come first where it holds more than one thing.
+    """
     if type(step) is not dict:
         raise BadRow(f"expected a step, got {kind_of(step)}")
     tool, user = step.get("tool"), step.get("user")
     if tool is not None and user is None:
-        return _tool_turns(step, tool, id)
+        return _tool_turns(step, tool, call_id(calls))
     turns: list[Message] = []
     repairs = NO_REPAIRS
     if user is not None:
         turns.append({"role": "user", "content": text_of(user, ".user")[0]})
     if tool is not None:
-        answered, repairs = _tool_turns(step, tool, id)
+        answered, repairs = _tool_turns(step, tool, call_id(calls))
         turns += answered
     elif step.get("text") is not None:
         turns.append({"role": "assistant", "content": text_of(step["text"], ".text")[0]})

@@ -39,15 +39,20 @@ def unrolled_from(columns: JsonObject) -> JsonObject:
     return origin
 
 
-def sample_columns(columns: JsonObject, origin: JsonObject, turn: int, turns: int) -> JsonObject:
-    """The row's columns with where the sample stands in it. Samples are no group of rollouts."""
+def shared_columns(columns: JsonObject, origin: JsonObject) -> JsonObject:
+    """What all samples of a row carry. Samples are no group of rollouts."""
     lineage: Any = columns.get("lineage")
     known = lineage if isinstance(lineage, dict) else {} if lineage is None else {"of": lineage}
-    sample = {name: value for name, value in columns.items() if name not in GROUP_FIELDS}
+    shared = {name: value for name, value in columns.items() if name not in GROUP_FIELDS}
+    shared["lineage"] = {**known, "unrolled_from": origin}
+    return shared
+
+
+def sample_columns(shared: JsonObject, turn: int, turns: int) -> JsonObject:
+    """The columns of one sample: what all carry, and where it stands in the row."""
+    sample = {**shared, "unroll": {"turn": turn, "turns": turns}}
     if isinstance(sample.get("row_id"), str):
         sample["row_id"] = turn_id(sample["row_id"], turn)
-    sample["lineage"] = {**known, "unrolled_from": origin}
-    sample["unroll"] = {"turn": turn, "turns": turns}
     return sample
 
 

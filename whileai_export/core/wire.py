@@ -6,39 +6,17 @@ columns where the format allows any. What each trainer does with its rows: ``doc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
+from whileai_export.core.canonical import PairRow, SftRow
 from whileai_export.core.encoding import WireMessage, wire_messages
 from whileai_export.core.groups import PASS
 from whileai_export.core.identity import first_assistant, same_turn, same_turns
 from whileai_export.core.mask import is_empty
-from whileai_export.shared.schema import JsonObject, Message, WireFormat
+from whileai_export.shared.schema import JsonObject, WireFormat
 
 Line: TypeAlias = dict[str, Any]
-
-
-@dataclass(slots=True)
-class SftRow:
-    """One conversation as it is written: stripped, capped, masked."""
-
-    messages: list[Message]
-    loss_mask: list[int]
-    tools: list[JsonObject] | None
-    reward: float | None = None
-    texts: Sequence[str] = ()
-    """The JSON text of every call's arguments, where the round-trip gate made it."""
-
-
-@dataclass(slots=True)
-class PairRow:
-    """One preference: two whole conversations that answer one ask."""
-
-    prompt: str
-    chosen: list[Message]
-    rejected: list[Message]
-    tools: list[JsonObject] | None
 
 
 def _with_tools(line: Line, tools: list[JsonObject] | None) -> Line:
@@ -49,14 +27,14 @@ def _with_tools(line: Line, tools: list[JsonObject] | None) -> Line:
 
 def openai(row: SftRow) -> list[Line]:
     """Whole conversation, arguments as JSON text, the mask beside it."""
-    messages = wire_messages(row.messages, "openai", row.texts)
-    return [_with_tools({"messages": messages, "loss_mask": row.loss_mask}, row.tools)]
+    line: Line = {"messages": row.wired("openai"), "loss_mask": row.loss_mask}
+    return [_with_tools(line, row.tools)]
 
 
 def trl(row: SftRow) -> list[Line]:
     """Whole conversation, arguments as objects."""
-    messages = wire_messages(row.messages, "trl")
-    return [_with_tools({"messages": messages, "loss_mask": row.loss_mask}, row.tools)]
+    line: Line = {"messages": row.wired("trl"), "loss_mask": row.loss_mask}
+    return [_with_tools(line, row.tools)]
 
 
 def trl_completion(row: SftRow) -> list[Line]:
@@ -64,7 +42,7 @@ def trl_completion(row: SftRow) -> list[Line]:
 
     A turn that nothing comes before gives no line: trainers fail on an empty prompt.
     """
-    messages = wire_messages(row.messages, "trl-completion")
+    messages = row.wired("trl-completion")
     return [
         _with_tools({"prompt": messages[:place], "completion": [messages[place]]}, row.tools)
         for place in _answers(row)
@@ -75,9 +53,7 @@ def fireworks(row: SftRow) -> list[Line]:
     """The mask as a ``weight`` on every assistant message; nothing beside messages and tools."""
     messages = [
         {**m, "weight": carries_loss} if m["role"] == "assistant" else m
-        for m, carries_loss in zip(
-            wire_messages(row.messages, "fireworks", row.texts), row.loss_mask, strict=True
-        )
+        for m, carries_loss in zip(row.wired("fireworks"), row.loss_mask, strict=True)
     ]
     return [_with_tools({"messages": messages}, row.tools)]
 
@@ -90,7 +66,7 @@ def kto(row: SftRow) -> list[Line]:
     split = next(_answers(row), None)
     if row.reward is None or split is None:
         return []
-    messages = wire_messages(row.messages, "kto")
+    messages = row.wired("kto")
     line: Line = {"prompt": messages[:split], "completion": messages[split:]}
     line["label"] = row.reward >= PASS
     return [_with_tools(line, row.tools)]

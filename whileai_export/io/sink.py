@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from whileai_export.io import remote
+from whileai_export.io.hashing import Digest
 from whileai_export.io.packed import packer
 from whileai_export.io.part import cannot_write, create, settle_mode
 from whileai_export.shared.errors import ExportError
 
 BUFFER_BYTES = 1 << 18
-
-
-class _Hashed(io.FileIO):
-    """A file that knows the digest and the number of the bytes written to it."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number, "wb")
-        self.digest = hashlib.sha256()
-        self.size = 0
-
-    def write(self, data: Any) -> int:
-        count = super().write(data)
-        self.digest.update(memoryview(data)[:count])
-        self.size += count
-        return count
 
 
 class Sink:
@@ -45,20 +28,20 @@ class Sink:
             number, self.path = create(target, private=self._private)
         except OSError as error:
             raise cannot_write(self.label, error) from error
-        self._raw = _Hashed(number)
-        self._file = io.BufferedWriter(self._raw, BUFFER_BYTES)
+        self._file = open(number, "wb", BUFFER_BYTES)  # noqa: SIM115
+        self._digest = Digest()
         self._empty = True
         self._finished = False
 
     @property
     def sha256(self) -> str:
         """Of the bytes on the disk, known once finished."""
-        return self._raw.digest.hexdigest()
+        return self._digest.hexdigest()
 
     @property
     def size(self) -> int:
         """Bytes on the disk, known once finished."""
-        return self._raw.size
+        return self._digest.size
 
     def is_for(self, target: str | Path | None) -> bool:
         """Whether this is the file of a path or URL."""
@@ -70,9 +53,13 @@ class Sink:
         """Appends bytes. A full disk is an ``ExportError``; what stood there before still does."""
         self._empty = self._empty and not data
         try:
-            self._file.write(data if self._packer is None else self._packer.compress(data))
+            self._append(data if self._packer is None else self._packer.compress(data))
         except OSError as error:
             raise cannot_write(self.label, error) from error
+
+    def _append(self, data: bytes) -> None:
+        self._file.write(data)
+        self._digest.update(data)
 
     def finish(self) -> None:
         """Brings everything to the disk. No file may be empty."""
@@ -84,11 +71,11 @@ class Sink:
             )
         try:
             if self._packer is not None:
-                self._file.write(self._packer.flush())
+                self._append(self._packer.flush())
             self._file.flush()
             if self.url is None:
-                settle_mode(self._raw.fileno(), self.target, private=self._private)
-            os.fsync(self._raw.fileno())
+                settle_mode(self._file.fileno(), self.target, private=self._private)
+            os.fsync(self._file.fileno())
         except OSError as error:
             raise cannot_write(self.label, error) from error
         self._finished = True
@@ -112,5 +99,6 @@ class Sink:
         self._close()
 
     def _close(self) -> None:
+        self._digest.close()
         with suppress(OSError):  # what a full disk would not take is of no use any more
             self._file.close()

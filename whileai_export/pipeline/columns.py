@@ -79,6 +79,10 @@ def kind(type_: type) -> str:
     return _KINDS.get(type_, "json")
 
 
+#: The kind of a column on a line that has nothing to say under it.
+ABSENT = "null"
+
+
 def check_columns(names: tuple[str, ...] | None) -> None:
     """Refuse columns that only the grader may see, and two that would have one name."""
     for name in names or ():
@@ -94,6 +98,7 @@ def check_columns(names: tuple[str, ...] | None) -> None:
 
 
 _KINDS: dict[type, str] = {str: "string", float: "float64", int: "int64", bool: "bool"}
+_KINDS[type(None)] = ABSENT
 
 #: Columns that rows carry by themselves; any other is read from the source when it is asked for.
 KNOWN = frozenset(

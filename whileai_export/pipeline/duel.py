@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
+from whileai_export.core.canonical import PairRow
 from whileai_export.core.identity import conversation_key, task_key
 from whileai_export.core.leak import repeats
 from whileai_export.core.needles import Needle
-from whileai_export.core.wire import OBJECTS, PREFERENCE, Line, PairRow
+from whileai_export.core.wire import OBJECTS, PREFERENCE, Line
 from whileai_export.pipeline.facts import facts
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.pair_columns import PairColumns
@@ -103,7 +104,8 @@ class Duel:
         if not (completes(chosen) and completes(rejected)):
             self.tally.filtered["no_completion"] += 1
             return
-        if conversation_key(chosen) == conversation_key(rejected):
+        # Rows that this run paired were compared before.
+        if not self.job.paired and conversation_key(chosen) == conversation_key(rejected):
             self.tally.filtered["equal"] += 1
             return
         findings, private = self._look(pair, number, line)

@@ -87,7 +87,7 @@ def finish(
     form = layout(track, late if name != "fireworks" else [])
     sink = staging.open(target, private=job.private)
     longest, dates, place = 1, Dates(form.columns), 0
-    brought = [frozenset(signature.names) for signature in track.known]
+    brought = [frozenset(signature.brought) for signature in track.known]
     for block in complete(track, form, groups, Constants(job.around)):
         sink.write(block)
         lines = io.BytesIO(block).readlines()

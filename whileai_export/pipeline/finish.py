@@ -5,7 +5,7 @@ Lines are completed as bytes; nothing is parsed again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 
@@ -46,14 +46,14 @@ def layout(track: Track, late: Sequence[str]) -> Layout:
     own = frozenset(next(iter(track.known)).names[:1]) & {"prompt"} if track.known else frozenset()
     kinds: dict[str, set[str]] = {}
     for signature in track.known:
-        for name, kind in zip(signature.names, signature.kinds, strict=True):
+        for name, kind in signature.brought.items():
             kinds.setdefault(name, set()).add(kind)
     for name in (*late, *(GROUP_FIELDS if "group_id" in kinds else ())):
         kinds.setdefault(name, set()).add(_LATE_KINDS[name])
     ordered = sorted(kinds, key=lambda name: rank(name, own))
     found = Layout({name: sorted(kinds[name]) for name in ordered})
     for signature in track.known:
-        missing = _missing(late, signature.names)
+        missing = _missing(late, signature.brought)
         found.late.append(missing)
         whole = [name for name in ordered if name not in missing]
         found.plans.append(
@@ -62,7 +62,7 @@ def layout(track: Track, late: Sequence[str]) -> Layout:
     return found
 
 
-def _missing(late: Sequence[str], brought: Sequence[str]) -> frozenset[str]:
+def _missing(late: Sequence[str], brought: Collection[str]) -> frozenset[str]:
     """The late columns that are added to a line; the fields of a group come all or none."""
     added = frozenset(late).difference(brought)
     return added.difference(GROUP_FIELDS) if "group_id" in brought else added
@@ -83,10 +83,13 @@ def complete(
         # A stream finds line ends several times faster than bytes.split does.
         lines = BytesIO(block).readlines()
         stop = start + len(lines)
-        plans = [form.plans[s] for s in track.signatures[start:stop]]
-        pieces: list[bytes] = []
-        for line, plan, tail in zip(lines, plans, tails.between(start, stop), strict=True):
-            pieces += (line[:-1] if plan is None else _filled(line[:-1], plan), tail)
+        plans = map(form.plans.__getitem__, track.signatures[start:stop])
+        pieces = [b""] * (2 * len(lines))
+        pieces[::2] = [
+            line[:-1] if plan is None else _filled(line[:-1], plan)
+            for line, plan in zip(lines, plans, strict=True)
+        ]
+        pieces[1::2] = tails.between(start, stop)
         start = stop
         yield constants.into(b"".join(pieces).replace(GAP, b","))
 
@@ -102,16 +105,17 @@ class _Tails:
     def __init__(self, track: Track, form: Layout, groups: Sequence[JsonObject] | None) -> None:
         self.track = track
         self.late = form.late
-        self.plain = not any(form.late)
-        self.groups = [self._group(fields) for fields in groups] if groups else None
-
-    @staticmethod
-    def _group(fields: JsonObject) -> bytes:
-        return b"," + dumps(fields)[1:]
+        self.groups = [b"," + dumps(fields)[1:] + b"\n" for fields in groups or ()]
+        kinds = set(form.late)
+        self.plain = not any(kinds)
+        self.grouped = bool(groups) and kinds == {frozenset(GROUP_FIELDS)}
 
     def between(self, start: int, stop: int) -> list[bytes]:
+        """What follows each of some lines."""
         if self.plain:
             return [b"}\n"] * (stop - start)
+        if self.grouped:
+            return [self.groups[task] for task in self.track.tasks[start:stop]]
         return [self._tail(place) for place in range(start, stop)]
 
     def _tail(self, place: int) -> bytes:
@@ -121,9 +125,9 @@ class _Tails:
             tail = b',"source_line":%d' % self.track.lines[place]
         if "row_id" in late:
             tail += b',"row_id":"' + self.track.row_ids[16 * place : 16 * place + 16] + b'"'
-        if self.groups is None or "group_id" not in late:
+        if not self.groups or "group_id" not in late:
             return tail + b"}\n"
-        return tail + self.groups[self.track.tasks[place]] + b"\n"
+        return tail + self.groups[self.track.tasks[place]]
 
 
 _LATE_KINDS = {

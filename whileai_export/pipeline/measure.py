@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from whileai_export.core.canonical import SftRow
 from whileai_export.core.encoding import encode_arguments
 from whileai_export.core.groups import PASS
 from whileai_export.core.select import ends_open
-from whileai_export.core.wire import SftRow
 from whileai_export.io.encode import dumps
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.tokens import conversation_tokens

@@ -75,9 +75,10 @@ def _rows(join: Join[Marks], *, grouped: bool) -> Iterator[JsonObject]:
         for line in block.splitlines():
             row: JsonObject = orjson.loads(constants.into(line.replace(GAP, b",")) + b"}")
             fields = groups[next(tasks)] if groups else {}
-            if "group_id" in row:  # the row's own, whole
+            if row.get("group_id") is not None:  # the row's own, whole
                 fields = {name: row.get(name) for name in GROUP_FIELDS}
-            yield {**row, **fields}
+            # Null stands under the columns that other rows alone have.
+            yield {**{name: value for name, value in row.items() if value is not None}, **fields}
 
 
 def build_preference_pairs(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from whileai_export.core.wire import Line, PairRow
+from whileai_export.core.canonical import PairRow
+from whileai_export.core.wire import Line
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.measure import Measure
 from whileai_export.shared.schema import JsonObject, WireFormat

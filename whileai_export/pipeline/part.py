@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from whileai_export.pipeline.columns import ABSENT
 from whileai_export.shared.findings import Finding
 from whileai_export.shared.schema import WireFormat
 from whileai_export.shared.tally import Tally
@@ -23,6 +24,12 @@ class Signature(NamedTuple):
 
     names: tuple[str, ...]
     kinds: tuple[str, ...]
+
+    @property
+    def brought(self) -> dict[str, str]:
+        """The columns under which the line has something to say, and of which kind."""
+        pairs = zip(self.names, self.kinds, strict=True)
+        return {name: kind for name, kind in pairs if kind != ABSENT}
 
 
 class Unfit(NamedTuple):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from whileai_export.core.canonical import PairRow
 from whileai_export.core.carry import scrubbed
 from whileai_export.core.encoding import wire_messages
-from whileai_export.core.wire import PairRow, trl_pair
+from whileai_export.core.wire import trl_pair
 from whileai_export.pipeline.door import read_settled, settled
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.sides import ask_of, completes, read_pair

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from whileai_export.core.candidate import Candidate
-from whileai_export.core.identity import conversation_key, first_assistant, task_key
+from whileai_export.core.identity import conversation_keys, first_assistant, task_key
 from whileai_export.pipeline.door import read_settled, settled
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.part import Unfit
@@ -130,14 +130,14 @@ class Scout:
         row: bytes | JsonObject,
     ) -> None:
         line = row if isinstance(row, bytes) else json.dumps(row).encode()
-        split = first_assistant(messages)
+        keys = conversation_keys(messages, first_assistant(messages))
         index = trajectory.columns.get("rollout_index")
         self.found.tasks.append(key)
         self.found.records.append(
             _RECORD.pack(
-                conversation_key(messages[:split])[:16],
-                conversation_key(messages)[:16],
-                conversation_key(messages[split:])[:8],
+                keys.ask[:16],
+                keys.whole[:16],
+                keys.reply[:8],
                 trajectory.reward,
                 index if isinstance(index, int) and 0 <= index < 1 << 62 else _NO_INDEX,
                 reply_length(messages),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from operator import add
+from functools import lru_cache
 from typing import NamedTuple
 
 import orjson
@@ -20,9 +20,8 @@ _CONSTANTS = 256
 
 
 class Encoded(NamedTuple):
-    """Some columns of a row: their names, their types, their JSON text."""
+    """The columns of a row: their JSON text, and the types that were written."""
 
-    names: tuple[str, ...]
     types: tuple[type, ...]
     texts: list[bytes]
 
@@ -30,14 +29,15 @@ class Encoded(NamedTuple):
 class _Form(NamedTuple):
     """What all lines with the same columns share."""
 
-    prefixes: list[bytes]
+    template: bytes
+    """The line, with a place for the text of every column."""
     names: tuple[str, ...]
     numbers: dict[tuple[type, ...], int]
     """Signature numbers by the types of the carried columns."""
 
 
 _SYSTEM = orjson.Fragment(SYSTEM)
-_NOTHING = Encoded((), (), [])
+_NO_COLUMNS = Encoded((), [])
 
 
 class Scribe:
@@ -51,7 +51,18 @@ class Scribe:
         if job.around.given_prompt is not None:
             self.systems[job.around.given_prompt] = _SYSTEM
         self.tools: tuple[list[JsonObject] | None, bytes] = (None, b"")
-        self.forms: dict[tuple[str, tuple[str, ...], tuple[str, ...]], _Form] = {}
+        self.shared: dict[int, tuple[Message, orjson.Fragment]] | None = None
+        """By identity, the messages of the row at hand that were encoded; None: none is kept."""
+        self.names: tuple[str, ...] = ()
+        """Every column that a row of the part has brought so far, in the order of writing.
+        Each line has them all, so that lines differ in their columns only until all are met."""
+        self.brought: dict[tuple[type, ...], int] = {}
+        """How many columns rows bring, by the types of what stands under ``names``."""
+        self.forms: dict[tuple[str, ...], _Form] = {}
+
+    def begin(self, *, many: bool) -> None:
+        """The next row; ``many``: several lines of it share messages, each encoded once."""
+        self.shared = {} if many else None
 
     def stage(
         self, lines: Mapping[WireFormat, list[Line]], columns: JsonObject, owner: int
@@ -69,12 +80,9 @@ class Scribe:
     def line(self, format: WireFormat, line: Line, columns: Encoded, owner: int) -> None:
         """One line of one format, with the columns where the format allows any."""
         if format in BARE:
-            columns = _NOTHING
-        key = (format, tuple(line), columns.names)
-        form = self.forms.get(key)
-        if form is None:
-            form = self.forms[key] = self._form(format, tuple(line), columns.names)
-        data = b"{" + GAP.join(map(add, form.prefixes, [*self._own(line), *columns.texts]))
+            columns = _NO_COLUMNS
+        form = self.forms.get((format, *line)) or self._form(format, line)
+        data = form.template % (*self._own(line), *columns.texts)
         staged = self.part.staged[format]
         number = form.numbers.get(columns.types)
         if number is None:
@@ -85,28 +93,52 @@ class Scribe:
 
     def encoded(self, columns: JsonObject) -> Encoded:
         """The columns, ready to be put into lines of any format."""
-        values = columns.values()
+        values = list(map(columns.get, self.names))
+        types = tuple(map(type, values))
+        if self.brought.get(types) != len(columns):
+            return self._met(columns, types)
         try:
-            texts = list(map(orjson.dumps, values))
+            return Encoded(types, list(map(orjson.dumps, values)))
         except TypeError:
-            texts = list(map(dumps, values))
-        return Encoded(tuple(columns), tuple(map(type, values)), texts)
+            return Encoded(types, list(map(dumps, values)))
 
-    def _form(self, format: WireFormat, own: tuple[str, ...], names: tuple[str, ...]) -> _Form:
-        ask = ASK_COLUMN.get(format, "prompt")
-        written = (*own, *(naming.written_name(name, ask) for name in names))
-        return _Form([dumps(name) + b":" for name in written], written, {})
+    def _met(self, columns: JsonObject, types: tuple[type, ...]) -> Encoded:
+        """The same for columns that were not met together before."""
+        if columns.keys() <= set(self.names):
+            self.brought[types] = len(columns)
+        else:
+            self.names = tuple(naming.ordered({**dict.fromkeys(self.names), **columns}))
+            self.brought.clear()
+            self.forms.clear()
+        return self.encoded(columns)
+
+    def _form(self, format: WireFormat, line: Line) -> _Form:
+        names = () if format in BARE else self.names
+        template, written = _template(tuple(line), names, ASK_COLUMN.get(format, "prompt"))
+        form = self.forms[(format, *line)] = _Form(template, written, {})
+        return form
 
     def _own(self, line: Line) -> list[bytes]:
         texts = []
         for name, value in line.items():
             if name == "tools":
                 texts.append(self._tools(value))
+            elif type(value) is list and name in _CONVERSATIONS and value:
+                texts.append(dumps(self._conversation(value)))
             else:
-                if type(value) is list and name in _CONVERSATIONS and value:
-                    value[0] = self._constant(value[0])
                 texts.append(dumps(value))
         return texts
+
+    def _conversation(self, messages: list[Message]) -> list[Message | orjson.Fragment]:
+        """The messages, with those that stand for text that is known already."""
+        first, shared = self._constant(messages[0]), self.shared
+        if shared is None:
+            return [first, *messages[1:]]
+        for message in messages:
+            if id(message) not in shared:
+                # The message is kept with its text, so that no other takes its identity.
+                shared[id(message)] = message, orjson.Fragment(dumps(message))
+        return [first, *(shared[id(message)][1] for message in messages[1:])]
 
     def _constant(self, message: Message) -> Message | orjson.Fragment:
         """A system message, which many rows share, encoded once."""
@@ -126,3 +158,12 @@ class Scribe:
         if self.tools[0] is not tools:
             self.tools = (tools, dumps(tools))
         return self.tools[1]
+
+
+@lru_cache(maxsize=256)
+def _template(
+    own: tuple[str, ...], names: tuple[str, ...], ask: str
+) -> tuple[bytes, tuple[str, ...]]:
+    written = (*own, *(naming.written_name(name, ask) for name in names))
+    keys = (dumps(name).replace(b"%", b"%%") for name in written)
+    return b"{" + GAP.join(key + b":%b" for key in keys), written

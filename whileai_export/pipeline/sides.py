@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from whileai_export.core.clean import without_think
-from whileai_export.core.identity import first_assistant
 from whileai_export.core.mask import is_empty
 from whileai_export.core.select import trimmed
 from whileai_export.core.values import placed, settle
@@ -42,6 +41,11 @@ def read_pair(raw: object, job: Job) -> Pair:
         raise BadRow(f"expected a pair with chosen and rejected, got {type(raw).__name__}")
     if "preferred_output" in raw and "chosen" not in raw:
         raise BadRow("expected a pair with chosen and rejected, got a row of format fireworks")
+    if all(raw.get(name) is None for name in SIDES):
+        raise BadRow(
+            "expected a pair with chosen and rejected, got a row without either;"
+            " build_preference_pairs makes pairs of rollouts"
+        )
     sides = []
     for name in SIDES:
         if raw.get(name) is None:
@@ -89,5 +93,4 @@ def cleaned(messages: list[Message], strip_think: bool) -> tuple[list[Message], 
 
 def completes(messages: Sequence[Message]) -> bool:
     """The assistant answers: some turn of it says something."""
-    after = messages[first_assistant(messages) :]
-    return any(m["role"] == "assistant" and not is_empty(m) for m in after)
+    return any(m["role"] == "assistant" and not is_empty(m) for m in messages)

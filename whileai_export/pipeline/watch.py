@@ -42,14 +42,9 @@ class Watch:
     ) -> list[Finding]:
         """Everything the gates see on one row, counted and placed."""
         messages = trajectory.messages
-        found: list[Finding] = []
-        self.texts = []
-        if any(["tool_calls" in m for m in messages]):  # noqa: C419 - quicker
-            bad, self.texts = round_trip(messages)
-            tally.calls_checked += len(self.texts)
-            if bad:
-                tally.calls_invalid += len(bad)
-                found += bad
+        found, self.texts = round_trip(messages)
+        tally.calls_checked += len(self.texts)
+        tally.calls_invalid += len(found)
         self.needles = ()
         if trajectory.privileged is not None:
             self.needles = needles(trajectory.privileged)
@@ -78,6 +73,8 @@ class Watch:
         )
         seen.checked += 1
         seen.disclosed += disclosed
+        if not found:
+            return found
         rollout = trajectory.columns.get("rollout_index")
         scenario = trajectory.columns.get("scenario_id")
         return [replace(f, scenario_id=scenario, rollout_index=rollout) for f in found]

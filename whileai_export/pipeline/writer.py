@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from itertools import accumulate
 
+from whileai_export.core.canonical import SftRow
 from whileai_export.core.clean import capped, without_think
 from whileai_export.core.identity import conversation_key
 from whileai_export.core.mask import is_empty, last_only, still_trained, trained
 from whileai_export.core.needles import Needle
 from whileai_export.core.select import trimmed
-from whileai_export.core.unroll import masks, sample_columns, sample_ends, unrolled_from
-from whileai_export.core.wire import SFT, Line, SftRow
+from whileai_export.core.unroll import (
+    masks,
+    sample_columns,
+    sample_ends,
+    shared_columns,
+    unrolled_from,
+)
+from whileai_export.core.wire import SFT, Line
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.measure import Measure
 from whileai_export.pipeline.part import Part
@@ -39,6 +48,8 @@ class Writer:
         self.formats: tuple[WireFormat, ...] = options.formats
         self.line = 0
         """The line of the row at hand, counted from the start of the part."""
+        self.many = options.unroll or "trl-completion" in options.formats
+        """A row is written in many lines that begin alike."""
 
     def write(
         self,
@@ -49,6 +60,7 @@ class Writer:
     ) -> None:
         """One row, or its samples. ``texts`` is the JSON text of every call's arguments."""
         self.formats = formats
+        self.scribe.begin(many=self.many)
         messages = self._cleaned(trajectory.messages)
         if len(messages) < len(trajectory.messages):
             texts = texts[: _calls(messages)]
@@ -83,15 +95,14 @@ class Writer:
             self._stage(row, trajectory, columns)
             return
         turns = sum(1 for m in messages if m["role"] == "assistant")
-        origin = unrolled_from(trajectory.columns)
-        self.tally.calls_checked -= _calls(messages)
+        shared = shared_columns(columns, unrolled_from(trajectory.columns))
+        made = list(accumulate(len(m.get("tool_calls", ())) for m in messages))
+        self.tally.calls_checked += sum(made[end - 1] for _, end in ends) - made[-1]
         self.tally.unrolled += len(ends) - 1
         for (turn, end), mask in zip(ends, masks(ends), strict=True):
-            part = messages[:end]
-            calls = _calls(part)
-            self.tally.calls_checked += calls
-            sample = SftRow(part, mask, row.tools, row.reward, row.texts[:calls])
-            self._stage(sample, trajectory, sample_columns(columns, origin, turn, turns), turn)
+            texts = row.texts[: made[end - 1]]
+            sample = SftRow(messages[:end], mask, row.tools, row.reward, texts, row)
+            self._stage(sample, trajectory, sample_columns(shared, turn, turns), turn)
 
     def _stage(
         self, row: SftRow, trajectory: Trajectory, columns: JsonObject, turn: int = 0
@@ -99,8 +110,10 @@ class Writer:
         cut = (0, 0)
         limit = self.options.max_tool_output_chars
         if limit is not None and "tool_output_truncated" not in columns:
-            row.messages, *counts = capped(row.messages, limit)
+            messages, *counts = capped(row.messages, limit)
             cut = (counts[0], counts[1])
+            if messages is not row.messages:
+                row = replace(row, messages=messages, whole=None)
             columns = with_cut(columns, *cut)
         marks = self.measure.marks(row, trajectory, cut)
         lines = self._lines(row, trajectory)

@@ -112,7 +112,10 @@ class Tally:
 
     def gate(self, name: Gate) -> Seen:
         """What that gate has seen so far."""
-        return self.seen.setdefault(name, Seen())
+        seen = self.seen.get(name)
+        if seen is None:
+            seen = self.seen[name] = Seen()
+        return seen
 
     def __add__(self, other: Tally) -> Tally:
         total = Tally()

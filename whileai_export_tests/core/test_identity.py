@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import hashlib
 
+import pytest
+
 from whileai_export.core.identity import (
     conversation_key,
+    conversation_keys,
     first_assistant,
     lone_task,
     pair_id,
@@ -74,3 +77,18 @@ def test_fewer_turns_are_not_the_same():
 def test_the_first_assistant_turn_is_found():
     assert first_assistant([user("a"), assistant("b")]) == 1
     assert first_assistant([user("a")]) == 1
+
+
+@pytest.mark.parametrize("split", range(4))
+def test_the_key_of_a_conversation_does_not_depend_on_where_it_is_split(split):
+    turns = [user("a"), assistant("b"), user("c")]
+    keys = conversation_keys(turns, split)
+    assert keys.whole == conversation_key(turns)
+    assert keys.reply == conversation_key(turns[split:])
+
+
+def test_conversations_with_one_ask_share_its_key_and_no_other():
+    one, other = ([user("a"), assistant(reply)] for reply in "bc")
+    assert conversation_keys(one, 1).ask == conversation_keys(other, 1).ask
+    assert conversation_keys(one, 1).reply != conversation_keys(other, 1).reply
+    assert conversation_keys([user("z"), *one[1:]], 1).reply == conversation_keys(one, 1).reply

@@ -64,3 +64,17 @@ def test_any_object_survives(arguments):
     findings, [text] = round_trip([asks(arguments)])
     assert findings == []
     assert json.loads(text) == arguments
+
+
+def test_one_bad_call_of_many_is_named_by_its_place():
+    bad = BadArguments("[1]", "expected an object, got a list")
+    findings, texts = round_trip([asks({"a": 1}), asks({"b": 2}, bad)])
+    assert [(f.at, f.problem) for f in findings] == [
+        ("$.messages[1].tool_calls[1].arguments", "expected an object, got a list")
+    ]
+    assert texts == ['{"a":1}', '{"b":2}', "[1]"]
+
+
+def test_texts_with_line_ends_stay_whole():
+    messages = [asks({"a": "x\ny\u2028z"}, {"b": "\r\n"})]
+    assert round_trip(messages) == ([], ['{"a":"x\\ny\u2028z"}', '{"b":"\\r\\n"}'])

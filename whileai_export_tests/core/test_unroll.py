@@ -1,7 +1,13 @@
 from __future__ import annotations
 
 from whileai_export.core.identity import turn_id
-from whileai_export.core.unroll import masks, sample_columns, sample_ends, unrolled_from
+from whileai_export.core.unroll import (
+    masks,
+    sample_columns,
+    sample_ends,
+    shared_columns,
+    unrolled_from,
+)
 from whileai_export_tests.core.turns import assistant, user
 
 ORIGIN = {"prompt_sha1": "86f7e437faa5", "rollout_index": 2}
@@ -39,7 +45,7 @@ def test_a_row_without_an_ask_has_the_digest_of_nothing():
 
 def test_a_sample_says_where_it_stands_and_keeps_its_lineage():
     columns = {"reward": 1.0, "lineage": {"run": "r"}}
-    assert sample_columns(columns, ORIGIN, 1, 3) == {
+    assert sample_columns(shared_columns(columns, ORIGIN), 1, 3) == {
         "reward": 1.0,
         "lineage": {"run": "r", "unrolled_from": ORIGIN},
         "unroll": {"turn": 1, "turns": 3},
@@ -47,7 +53,7 @@ def test_a_sample_says_where_it_stands_and_keeps_its_lineage():
 
 
 def test_a_lineage_that_is_no_object_is_kept_under_a_name():
-    assert sample_columns({"lineage": "r"}, ORIGIN, 1, 1)["lineage"] == {
+    assert shared_columns({"lineage": "r"}, ORIGIN)["lineage"] == {
         "of": "r",
         "unrolled_from": ORIGIN,
     }
@@ -55,9 +61,9 @@ def test_a_lineage_that_is_no_object_is_kept_under_a_name():
 
 def test_samples_of_one_conversation_are_no_group():
     columns = {"group_id": "g", "k": 2, "n0": 1, "n1": 1, "reward_mean": 0.5, "reward_std": 0.5}
-    assert sample_columns(columns, ORIGIN, 1, 1).keys() == {"lineage", "unroll"}
+    assert shared_columns(columns, ORIGIN).keys() == {"lineage"}
 
 
 def test_samples_of_one_row_have_ids_of_their_own():
-    ids = [sample_columns({"row_id": "r"}, ORIGIN, turn, 2)["row_id"] for turn in (1, 2)]
+    ids = [sample_columns({"row_id": "r"}, turn, 2)["row_id"] for turn in (1, 2)]
     assert ids == [turn_id("r", 1), turn_id("r", 2)]

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from whileai_export.core.wire import PREFERENCE, SFT, PairRow, SftRow
+from whileai_export.core.canonical import PairRow, SftRow
+from whileai_export.core.wire import PREFERENCE, SFT
 from whileai_export_tests.core.turns import assistant, tool, user
 
 TOOLS = [{"type": "function", "function": {"name": "note"}}]

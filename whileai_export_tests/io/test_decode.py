@@ -68,6 +68,7 @@ def test_long_digits_in_text_change_nothing():
     [
         b'{"a": 1, "a": 2}',
         b'{"a": 1, "a": 1}',
+        b'{"a":1,"a":1}',
         b'{"x": [{"secret": 1, "b": {}, "secret": {"c": 2}}]}',
         b'{"a": "x:y", "a": NaN}',
         b'{"a": "\\u003a\\u003a", "b": 1, "b": 2}',

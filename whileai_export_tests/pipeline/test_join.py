@@ -60,7 +60,7 @@ def test_a_task_takes_no_more_than_its_share_over_all_parts():
 
 
 def test_signatures_of_all_parts_have_one_numbering():
-    join = joined([chat_row()], [chat_row(tier="t"), chat_row()])
+    join = joined([chat_row()], [chat_row(tier="t")], [chat_row()])
     assert list(join.tracks["openai"].signatures) == [0, 1, 0]
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from whileai_export.core.wire import PREFERENCE, PairRow
+from whileai_export.core.canonical import PairRow
+from whileai_export.core.wire import PREFERENCE
 from whileai_export.pipeline.pair_marks import PairMeasure
 from whileai_export.shared.tally import PairMarks
 from whileai_export_tests.builders import TOOLS, job, messages, steps_row

@@ -56,6 +56,7 @@ def test_a_line_is_read_as_an_object_is():
         ({"chosen": GOOD, "rejected": "No."}, "$.rejected", "expected an object"),
         ({"chosen": [{"role": "ghost"}], "rejected": BAD}, "$.chosen.messages[0].role", "ghost"),
         ({"preferred_output": GOOD}, "$", "got a row of format fireworks"),
+        ({"messages": GOOD, "reward": 1.0}, "$", "build_preference_pairs makes pairs of rollouts"),
         (b"{torn", "$", "expected one JSON object"),
     ],
 )
