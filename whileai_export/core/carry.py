@@ -38,7 +38,8 @@ def carried(
     for name, value in zip(names, map(row.get, names), strict=True):
         if value is None:
             continue
-        if type(value) is str or _is_clean(value):
+        kind = type(value)
+        if kind is str or kind is bool or _is_clean(value):
             columns[name] = value
         else:
             kept, found = _scrubbed_column(name, value)

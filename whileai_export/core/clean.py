@@ -42,7 +42,10 @@ def without_think(messages: list[Message]) -> tuple[list[Message], Repairs]:
     for n, message in enumerate(messages):
         if message["role"] != "assistant":
             continue
-        text, removed = strip_think(message["content"])
+        text = message["content"]
+        removed = NO_REPAIRS
+        if "<" in text:
+            text, removed = strip_think(text)
         if "reasoning_content" in message:
             removed = {**removed, "reasoning_content_dropped": 1}
         if not removed:
@@ -51,8 +54,7 @@ def without_think(messages: list[Message]) -> tuple[list[Message], Repairs]:
             cleaned = messages.copy()
         cleaned[n] = changed = message.copy()
         changed["content"] = text
-        if "reasoning_content" in message:
-            del changed["reasoning_content"]
+        changed.pop("reasoning_content", None)
         for kind, count in removed.items():
             repairs[kind] = repairs.get(kind, 0) + count
     return cleaned, repairs

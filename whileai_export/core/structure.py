@@ -47,8 +47,10 @@ def structure(messages: list[Message]) -> list[Finding]:
                 role = before if role == "system" else role
             if "tool_calls" in message:
                 asked_at, calls = turn, message["tool_calls"]
-                unanswered = [call["id"] for call in calls]
-                if len(calls) > 1:
+                if len(calls) == 1:
+                    unanswered = [calls[0]["id"]]
+                else:
+                    unanswered = [call["id"] for call in calls]
                     findings += _repeated(turn, unanswered)
         before = role
     return findings

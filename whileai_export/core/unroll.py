@@ -13,6 +13,9 @@ from whileai_export.core.identity import turn_id
 from whileai_export.core.mask import is_empty
 from whileai_export.shared.schema import GROUP_FIELDS, JsonObject, Message
 
+#: The columns in which samples of one row may differ.
+VARYING = frozenset(("unroll", "row_id", "tool_output_truncated", "tool_output_chars_cut"))
+
 
 def sample_ends(messages: Sequence[Message]) -> list[tuple[int, int]]:
     """(turn, end) of every sample: its number among the assistant turns, and its length.

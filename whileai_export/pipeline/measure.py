@@ -27,7 +27,7 @@ class Measure:
         """The row's marks; ``cut``: shortened tool results and the characters they lost."""
         messages, mask, reward = row.messages, row.loss_mask, row.reward
         loss = sum(mask)
-        spoken = sum([m["role"] == "assistant" for m in messages])
+        spoken = [m["role"] for m in messages].count("assistant")
         return (
             loss,
             len(mask) - loss,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import orjson
 
+from whileai_export.core.unroll import VARYING
 from whileai_export.core.wire import ASK_COLUMN, BARE, Line
 from whileai_export.io.encode import dumps, escape_separators
 from whileai_export.pipeline import columns as naming
@@ -51,8 +52,12 @@ class Scribe:
         if job.around.given_prompt is not None:
             self.systems[job.around.given_prompt] = _SYSTEM
         self.tools: tuple[list[JsonObject] | None, bytes] = (None, b"")
-        self.shared: dict[int, tuple[Message, orjson.Fragment]] | None = None
-        """By identity, the messages of the row at hand that were encoded; None: none is kept."""
+        self.many = False
+        self.shared: dict[int, Message | orjson.Fragment] = {}
+        """By identity, the text of the messages of the row at hand."""
+        self.kept: list[Message] = []
+        self.sample: tuple[int, Encoded] | None = None
+        """How many columns the last sample of the row at hand has, and these."""
         self.names: tuple[str, ...] = ()
         """Every column that a row of the part has brought so far, in the order of writing.
         Each line has them all, so that lines differ in their columns only until all are met."""
@@ -62,13 +67,16 @@ class Scribe:
 
     def begin(self, *, many: bool) -> None:
         """The next row; ``many``: several lines of it share messages, each encoded once."""
-        self.shared = {} if many else None
+        self.many = many
+        self.shared.clear()
+        self.kept.clear()
+        self.sample = None
 
     def stage(
         self, lines: Mapping[WireFormat, list[Line]], columns: JsonObject, owner: int
     ) -> None:
         """A row's lines in the job's formats; those that have none for it are counted."""
-        encoded = self.encoded(columns)
+        encoded = self._of_sample(columns) if self.many else self.encoded(columns)
         for name in self.formats:
             made = lines.get(name)
             if not made:
@@ -90,6 +98,18 @@ class Scribe:
             signature = Signature(form.names, tuple(map(naming.kind, types)))
             number = form.numbers[columns.types] = staged.number(signature)
         staged.add(data if data.isascii() else escape_separators(data), owner, number)
+
+    def _of_sample(self, columns: JsonObject) -> Encoded:
+        """The columns of one of many samples; most are those of the sample before it."""
+        if self.sample is None or self.sample[0] != len(columns):
+            encoded = self.encoded(columns)
+        else:
+            types, texts = self.sample[1]
+            encoded = Encoded(types, texts.copy())
+            for name in VARYING & columns.keys():
+                encoded.texts[self.names.index(name)] = dumps(columns[name])
+        self.sample = len(columns), encoded
+        return encoded
 
     def encoded(self, columns: JsonObject) -> Encoded:
         """The columns, ready to be put into lines of any format."""
@@ -131,14 +151,22 @@ class Scribe:
 
     def _conversation(self, messages: list[Message]) -> list[Message | orjson.Fragment]:
         """The messages, with those that stand for text that is known already."""
-        first, shared = self._constant(messages[0]), self.shared
-        if shared is None:
-            return [first, *messages[1:]]
+        if not self.many:
+            return [self._constant(messages[0]), *messages[1:]]
+        try:
+            return list(map(self.shared.__getitem__, map(id, messages)))
+        except KeyError:
+            return self._share(messages)
+
+    def _share(self, messages: list[Message]) -> list[Message | orjson.Fragment]:
         for message in messages:
-            if id(message) not in shared:
-                # The message is kept with its text, so that no other takes its identity.
-                shared[id(message)] = message, orjson.Fragment(dumps(message))
-        return [first, *(shared[id(message)][1] for message in messages[1:])]
+            if id(message) not in self.shared:
+                known = self._constant(message)
+                text = orjson.Fragment(dumps(message)) if known is message else known
+                self.shared[id(message)] = text
+                # As long as it is here, no other message takes its identity.
+                self.kept.append(message)
+        return list(map(self.shared.__getitem__, map(id, messages)))
 
     def _constant(self, message: Message) -> Message | orjson.Fragment:
         """A system message, which many rows share, encoded once."""

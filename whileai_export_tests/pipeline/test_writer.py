@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import orjson
+import pytest
+
 from whileai_export.core.round_trip import round_trip
 from whileai_export.pipeline.part import GAP, Part, Staged
 from whileai_export.pipeline.writer import Writer
@@ -81,3 +84,44 @@ def test_a_row_is_staged_in_every_format():
     lines = {name: staged.data.count(b"\n") for name, staged in part.staged.items()}
     assert lines == {"openai": 1, "trl-completion": 2, "fireworks": 1}
     assert GAP in part.staged["openai"].data
+
+
+TWO_STEPS = [
+    {"tool": "track", "arguments": {"parcel": n}, "result": result, "text": f"Looking {n}."}
+    for n, result in ((1, "at the depot"), (2, "on the van"))
+]
+
+
+def rows(part: Part, format: str) -> list[dict]:
+    return [
+        orjson.loads(line.replace(GAP, b",") + b"}")
+        for line in part.staged[format].data.splitlines()
+    ]
+
+
+def test_every_sample_counts_the_output_that_was_cut_in_it():
+    part = written(steps_row(steps=TWO_STEPS), unroll=True, max_tool_output_chars=4)
+    samples = rows(part, "openai")
+    assert [sample.get("tool_output_truncated") for sample in samples] == [None, 1, 2]
+    assert [sample.get("tool_output_chars_cut") for sample in samples] == [None, 8, 14]
+    assert [sample["unroll"]["turn"] for sample in samples] == [1, 2, 3]
+    assert [m["content"][:6] for m in samples[2]["messages"] if m["role"] == "tool"] == [
+        "at t\n[",
+        "on t\n[",
+    ]
+
+
+@pytest.mark.parametrize("format", ["openai", "trl", "fireworks"])
+def test_a_sample_begins_as_its_row_does(format):
+    row = steps_row(steps=TWO_STEPS)
+    (whole,) = rows(written(row, formats=(format,)), format)
+    samples = rows(written(row, formats=(format,), unroll=True), format)
+    said = [[(m["role"], m.get("tool_calls")) for m in one["messages"]] for one in samples]
+    turns = [(m["role"], m.get("tool_calls")) for m in whole["messages"]]
+    assert said == [turns[:2], turns[:4], turns[:6]]
+
+
+def test_the_weight_of_a_turn_is_that_of_its_own_sample():
+    samples = rows(written(steps_row(), formats=("fireworks",), unroll=True), "fireworks")
+    weights = [[m["weight"] for m in one["messages"] if "weight" in m] for one in samples]
+    assert weights == [[1], [0, 1]]
