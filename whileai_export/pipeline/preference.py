@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from whileai_export.io.source import Source, opened
@@ -21,7 +20,7 @@ from whileai_export.pipeline.pool import Pool
 from whileai_export.pipeline.prepare import checked, job_for
 from whileai_export.pipeline.quarantine import Quarantine
 from whileai_export.pipeline.report import refused
-from whileai_export.pipeline.run import Progress, parts
+from whileai_export.pipeline.run import Progress, batches, parts
 from whileai_export.pipeline.scout import run_scout
 from whileai_export.pipeline.verdict import verdict
 from whileai_export.pipeline.watch import refusing
@@ -32,9 +31,6 @@ from whileai_export.shared.tally import NO_PAIR_MARKS
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-
-#: Pairs that are held at once.
-BATCH = 128
 
 
 def write_pairs(
@@ -78,7 +74,8 @@ def write_pairs(
             pool.take(part)
         # What was put aside is settled: it has been through the adapter.
         again = replace(job, adapter=None, paired=True)
-        return room.outcome(again, options, _duels(again, pool.pairs(options)), pool)
+        duels = batches(again, pool.pairs(options), run_duel, workers=workers, executor=executor)
+        return room.outcome(again, options, duels, pool)
 
 
 def export_pairs(
@@ -110,11 +107,6 @@ def export_pairs(
         room = _Room(pairs, found, targets, quarantine, stack)
         made = parts(found, job, run_duel, workers=workers, executor=executor, progress=progress)
         return room.outcome(job, options, made, None)
-
-
-def _duels(job: Job, given: Iterator[JsonObject]) -> Iterator[Part]:
-    while batch := list(islice(given, BATCH)):
-        yield run_duel(job, ((None, pair) for pair in batch))
 
 
 class _Room:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 CHUNK_BYTES = 2 << 20
 CHUNK_ROWS = 512
+#: Rows made in this process that are held at once, and sent elsewhere at once.
+BATCH_ROWS = 128
 
 #: Called after every chunk with rows done, bytes done and bytes in all. Where nobody knows how
 #: many bytes there are, as in memory and in packed files, these are 0 and None.
@@ -58,6 +60,11 @@ def run_block(work: Work[P], job: Job, block: bytes) -> P:
         part = work(job, numbered)
     part.passed_lines = numbered.passed
     return part
+
+
+def run_batch(work: Work[P], job: Job, rows: list[object]) -> P:
+    """Rows that are in memory; none of them has a line."""
+    return work(job, ((None, row) for row in rows))
 
 
 @contextmanager
@@ -101,6 +108,30 @@ def parts(
         yield from _watched(in_order(calls), total, progress)
 
 
+def batches(
+    job: Job,
+    rows: Iterator[object],
+    work: Work[P],
+    *,
+    workers: int = 1,
+    executor: Executor | None = None,
+) -> Iterator[P]:
+    """Parts of what this process makes row by row, in its order; the work may be done elsewhere."""
+    calls = ((run_batch, (work, job, batch)) for batch in _batches(rows, BATCH_ROWS))
+    if workers == 1 and executor is None:
+        yield from (call(*given) for call, given in calls)
+        return
+    from whileai_export.pipeline.workers import hands
+
+    with hands(workers, executor, job, over="pairs") as in_order:
+        yield from in_order(calls)
+
+
+def _batches(rows: Iterator[object], size: int) -> Iterator[list[object]]:
+    while batch := list(islice(rows, size)):
+        yield batch
+
+
 def _calls(path: Path, job: Job, work: Work[P]) -> Iterator[Call[P]]:
     if is_packed(path):
         for block in blocks(path, job.options.max_row_bytes, CHUNK_BYTES):
@@ -111,9 +142,8 @@ def _calls(path: Path, job: Job, work: Work[P]) -> Iterator[Call[P]]:
 
 
 def _memory_parts(source: Source, job: Job, work: Work[P]) -> Iterator[P]:
-    rows = iter(source.rows or ())
-    while batch := list(islice(rows, CHUNK_ROWS)):
-        yield work(job, ((None, row) for row in batch))
+    for batch in _batches(iter(source.rows or ()), CHUNK_ROWS):
+        yield run_batch(work, job, batch)
 
 
 def _watched(done: Iterable[P], total: int | None, progress: Progress | None) -> Iterator[P]:

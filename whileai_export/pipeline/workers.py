@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from typing import Literal
 
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.run import Call, P
@@ -20,30 +21,33 @@ from whileai_export.shared.errors import ExportError, OptionError
 
 @contextmanager
 def hands(
-    workers: int, executor: Executor | None, job: Job
+    workers: int, executor: Executor | None, job: Job, over: Literal["lines", "pairs"] = "lines"
 ) -> Iterator[Callable[[Iterable[Call[P]]], Iterator[P]]]:
-    """Runs calls in ``workers`` processes, or in the caller's executor; gives parts in order."""
+    """Runs calls in ``workers`` processes, or in the caller's executor; gives parts in order.
+
+    ``over`` is what the calls work through, and what an error counts.
+    """
     with _pool(workers, executor, job) as pool:
         # Somebody else's executor may have more hands than ``workers`` says.
         many = workers if executor is None else max(workers, os.cpu_count() or 1)
-        yield partial(_in_order, pool, ahead=2 * many + 1)
+        yield partial(_in_order, pool, ahead=2 * many + 1, over=over)
 
 
-def _in_order(pool: Executor, calls: Iterable[Call[P]], ahead: int) -> Iterator[P]:
+def _in_order(pool: Executor, calls: Iterable[Call[P]], ahead: int, over: str) -> Iterator[P]:
     waiting: deque[Future[P]] = deque()
-    line = 1
+    first = 1
     try:
         for call, arguments in calls:
             waiting.append(_submit(pool, call, arguments))
             if len(waiting) >= ahead:
                 yield (part := waiting.popleft().result())
-                line += part.passed_lines
+                first += part.passed_lines or part.tally.read
         while waiting:
             yield (part := waiting.popleft().result())
-            line += part.passed_lines
+            first += part.passed_lines or part.tally.read
     except BrokenExecutor as error:
         raise ExportError(
-            f"a worker died over the lines from {line} on: nothing was written; it was killed, "
+            f"a worker died over the {over} from {first} on: nothing was written; it was killed, "
             "or there was no memory left"
         ) from error
     finally:

@@ -9,6 +9,8 @@ import pytest
 
 from whileai_export import ExportError, OptionError, export_dataset
 from whileai_export.pipeline import run
+from whileai_export.pipeline.preference import write_pairs
+from whileai_export.shared.options import PairOptions
 from whileai_export_tests.builders import bad_call_row, chat_row, jsonl, steps_row
 
 UNFIT = {"on_bad_row": "quarantine", "max_quarantined": 0.2}
@@ -59,3 +61,23 @@ def test_an_adapter_made_inside_another_function_cannot_be_sent(source):
     with pytest.raises(OptionError, match="adapter: expected one that another process can import"):
         export_dataset(source, workers=2, adapter=lambda row: row, **UNFIT)
     assert export_dataset(source, adapter=lambda row: row, **UNFIT)["n"] == 40
+
+
+def paired(source: Path, workers: int) -> tuple[bytes, dict]:
+    target = source.with_name(f"pairs{workers}.jsonl")
+    with write_pairs(source, {"openai": target}, options=PairOptions(), workers=workers) as made:
+        made.publish()
+        return target.read_bytes(), {**made.report, "outputs": None}
+
+
+def test_pairs_are_the_same_with_any_number_of_workers(tmp_path, monkeypatch):
+    monkeypatch.setattr(run, "BATCH_ROWS", 3)
+    rows = [
+        steps_row(reply=f"Reply {n}.", reward=n % 2, rollout_index=n, scenario_id=f"sc-{n // 2}")
+        for n in range(20)
+    ]
+    source = jsonl(tmp_path / "s.jsonl", rows)
+    alone = paired(source, 1)
+    assert alone[1]["pairs"] == 10
+    assert paired(source, 2) == alone
+    assert paired(source, 7) == alone
