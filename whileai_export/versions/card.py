@@ -8,7 +8,7 @@ from whileai_export.io.cards import DataFile, dataset_card
 from whileai_export.pipeline.load import column_types, folder_snippet, max_length, settings
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.manifest import Manifest
-from whileai_export.versions.news import NAMED, named_rows, summary
+from whileai_export.versions.news import named_rows, summary
 from whileai_export.versions.parts import KINDS
 
 
@@ -123,8 +123,17 @@ def _changes(manifest: Manifest) -> Iterator[str]:
         return
     yield from ("", f"## Since {found['from']}", "")
     yield from (f"- {line}" for line in summary(found))
-    for line in named_rows(found, NAMED):
-        yield from ("", line)
+    for sort in named_rows(found):
+        yield from ("", f"{sort.title}", "")
+        yield from (f"- {', '.join(row)}" for row in sort.rows)
+        if sort.more:
+            yield f"- and {sort.more} more: `whileai-export diff {_names(manifest)} --all`"
+
+
+def _names(manifest: Manifest) -> str:
+    """This version and the one before, as they are typed."""
+    names = (manifest["diff"]["from"], manifest["version"])
+    return " ".join("/".join(filter(None, [manifest["dataset"], name])) for name in names)
 
 
 def _title(manifest: Manifest) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from itertools import islice
 from typing import Any
 
 from whileai_export.shared.schema import JsonObject
@@ -56,12 +57,16 @@ select distinct {what} from {here} where {what} is not null
 except select {what} from {there} order by 1
 """
 _IDS = """
-select distinct id from {here} where kind = ?1 and format in ({formats})
-except select id from {there} where kind = ?1 and format in ({formats}) order by 1
+select distinct id from {here} where kind = :kind and format in ({formats})
+except select id from {there} where kind = :kind and format in ({formats}) order by 1
 """
-_FORMATS = "select distinct format from {age} where kind = ?"
+_PLACES = """
+select distinct simulation, task, id from {here} where kind = :kind and format in ({formats})
+and id not in (select id from {there} where kind = :kind and format in ({formats})) order by 1, 2, 3
+"""
+_FORMATS = "select distinct format from {age} where kind = :kind"
 _BOTH = """
-from old join new using (kind, format, id) where kind = ?1 and format in ({formats})
+from old join new using (kind, format, id) where kind = :kind and format in ({formats})
 """
 
 
@@ -96,15 +101,22 @@ def _compared(index: Index, kind: str) -> str:
 def _ids(
     index: Index, kind: str, here: str, there: str, formats: str, limit: int | None
 ) -> JsonObject:
+    """The ids, in their order, and the same rows by simulation and task."""
     question = _IDS.format(here=here, there=there, formats=formats)
-    return _listed(index, question, limit, kind, name="row_ids")
+    places = _PLACES.format(here=here, there=there, formats=formats)
+    rows = [_placed(*found) for found in islice(index.ask(places, kind), limit)]
+    return {**_listed(index, question, limit, kind, name="row_ids"), "rows": rows}
+
+
+def _placed(simulation: str, task: str | None, id_: str) -> JsonObject:
+    return {"row_id": id_, "simulation": simulation, "task": task}
 
 
 def _listed(
-    index: Index, question: str, limit: int | None, *values: object, name: str = "named"
+    index: Index, question: str, limit: int | None, kind: str | None = None, name: str = "named"
 ) -> JsonObject:
     count, named = 0, []
-    for (value,) in index.ask(question, *values):
+    for (value,) in index.ask(question, kind):
         count += 1
         if limit is None or count <= limit:
             named.append(value)
@@ -116,17 +128,17 @@ def _changed(index: Index, kind: str, both: str, limit: int | None) -> JsonObjec
     named: list[JsonObject] = []
     last, here = None, set[str]()
     question = (
-        f"select id, old.digest, new.digest, old.fields, new.fields {both}"
-        " and old.digest != new.digest order by id"
+        "select new.simulation, new.task, id, old.digest, new.digest, old.fields, new.fields"
+        f" {both} and old.digest != new.digest order by 1, 2, 3"
     )
-    for id_, *digests_and_fields in index.ask(question, kind):
+    for simulation, task, id_, *digests_and_fields in index.ask(question, kind):
         names = _changed_fields(*digests_and_fields)
         if not names:
             continue
         if id_ != last:
             last, here, count = id_, set(), count + 1
             if limit is None or count <= limit:
-                named.append({"row_id": id_, "fields": []})
+                named.append({**_placed(simulation, task, id_), "fields": []})
         fields.update(names - here)
         here |= names
         if named and named[-1]["row_id"] == id_:
@@ -152,7 +164,7 @@ def _scores(index: Index, kind: str) -> JsonObject:
     """How the mean reward (of pairs: the margin) moved, and on how many rows it changed."""
     formats = _compared(index, kind)
     first = formats.split(", ")[0] or "''"
-    mean = f"select avg(score) from {{}} where kind = ? and format = {first}"
+    mean = f"select avg(score) from {{}} where kind = :kind and format = {first}"
     both = _BOTH.format(formats=first)
     told: dict[str, Any] = {
         "of": "reward" if kind == "sft" else "margin",

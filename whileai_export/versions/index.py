@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.manifest import Manifest
@@ -16,17 +16,30 @@ Age: TypeAlias = Literal["old", "new"]
 
 _TABLE = """
 create table {age} (
-  kind text, format text, id text, split text, task text, score real, lines int,
+  kind text, format text, simulation text, id text, split text, task text, score real, lines int,
   digest blob, grp text, fields text, primary key (kind, format, id)
 ) without rowid
 """
 # Lines that share an id are one row: an unrolled turn, or a completion of a conversation.
 _ADD = """
-insert into {age} values (?, ?, ?, ?, ?, ?, 1, ?, ?, ?)
+insert into {age} values (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?)
 on conflict do update set
   lines = lines + 1, digest = digest || excluded.digest,
   fields = fields || char(10) || excluded.fields
 """
+
+
+class Named(NamedTuple):
+    """What a file of a version is of."""
+
+    kind: str
+    format: str
+    simulation: str
+
+
+def named(file: JsonObject) -> Named:
+    """The same of an entry in a manifest."""
+    return Named(file["kind"], file["format"], file["simulation"])
 
 
 class Index:
@@ -51,16 +64,16 @@ class Index:
     ) -> None:
         self._db.close()
 
-    def add(self, age: Age, kind: str, format: str, split: str, rows: Iterable[Row]) -> None:
+    def add(self, age: Age, file: Named, split: str, rows: Iterable[Row]) -> None:
         """Take the rows of one file."""
-        self.add_sides(age, kind, format, ((split, row) for row in rows))
+        self.add_sides(age, file, ((split, row) for row in rows))
 
-    def add_sides(self, age: Age, kind: str, format: str, rows: Iterable[tuple[str, Row]]) -> None:
+    def add_sides(self, age: Age, file: Named, rows: Iterable[tuple[str, Row]]) -> None:
         """Take rows, each with the split it is in."""
         self._db.execute("begin")
         self._db.executemany(
             _ADD.format(age=age),
-            ((kind, format, row.id, split, *row[1:]) for split, row in rows),
+            ((*file, row.id, split, *row[1:]) for split, row in rows),
         )
         self._db.execute("commit")
 
@@ -69,15 +82,15 @@ class Index:
         for file in manifest["files"]:
             label = f"{folder.name}/{file['path']}"
             rows = read_rows(folder / file["path"], label, file["sha256"])
-            self.add(age, file["kind"], file["format"], file["split"], rows)
+            self.add(age, named(file), file["split"], rows)
 
-    def ask(self, question: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        """The answers to a question in SQL."""
-        return self._db.execute(question, values)
+    def ask(self, question: str, kind: str | None = None) -> Iterator[tuple[Any, ...]]:
+        """The answers to a question in SQL; ``:kind`` stands for the kind of rows it is about."""
+        return self._db.execute(question, {"kind": kind})
 
-    def one(self, question: str, *values: object) -> Any:
+    def one(self, question: str, kind: str | None = None) -> Any:
         """The one value that answers a question."""
-        return next(self.ask(question, *values))[0]
+        return next(self.ask(question, kind))[0]
 
 
 def counts(index: Index, age: Age = "new") -> JsonObject:
@@ -99,7 +112,6 @@ def shared_tasks(index: Index, age: Age = "new", limit: int = 20) -> list[str]:
     """Tasks with rows in two splits; there should be none."""
     found = index.ask(
         f"select task from {age} where task is not null group by task"
-        f" having count(distinct split) > 1 order by task limit ?",
-        limit,
+        f" having count(distinct split) > 1 order by task limit {limit:d}"
     )
     return [task for (task,) in found]

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
 
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.parts import KINDS
 
-#: Rows and tasks that a changelog names of each sort; ``diff`` names all.
-NAMED = 20
+#: Rows and tasks that are named of each sort where nobody asks for all of them.
+FEW = 5
+#: A task may be called by all that was asked in it.
+WIDTH = 48
 _WHAT = ("added", "removed", "changed")
 
 
-def summary(found: JsonObject) -> Iterator[str]:
+class Sort(NamedTuple):
+    """Rows that are other than before in one way: how many, and the first of them by their place.
+
+    A row is its simulation, its task, its id, and of a changed one the fields.
+    """
+
+    title: str
+    rows: list[tuple[str, ...]]
+    more: int
+
+
+def summary(found: JsonObject, limit: int | None = FEW) -> Iterator[str]:
     """What is other than before, in a few lines."""
     if not any(found["rows"][kind][what]["count"] for kind in KINDS for what in _WHAT):
         yield "no row was added, removed or changed"
@@ -20,23 +35,34 @@ def summary(found: JsonObject) -> Iterator[str]:
         yield from _rows(kind, found["rows"][kind])
         yield from _score(kind, found["scores"][kind])
     for how, tasks in found["tasks"].items():
-        yield from _list(f"tasks {how}", tasks["named"], tasks["count"])
+        yield from _list(f"tasks {how}", map(short, tasks["named"]), tasks["count"], limit)
     for how, names in found["inputs"].items():
-        yield from _list(f"simulations {how}", names, len(names))
+        yield from _list(f"simulations {how}", names, len(names), limit)
     for change in found["options"]:
         yield f"{change['step']} {change['option']}: {change['from']} to {change['to']}"
     if found["code"]:
         yield f"code: {', '.join(found['code']['from'])} to {', '.join(found['code']['to'])}"
 
 
-def named_rows(found: JsonObject, limit: int) -> Iterator[str]:
-    """The ids of the rows that are other than before; of changed ones with their fields."""
+def named_rows(found: JsonObject, limit: int | None = FEW) -> Iterator[Sort]:
+    """The rows that are other than before, by simulation and task."""
     for kind in KINDS:
-        rows = found["rows"][kind]
-        for what in ("added", "removed"):
-            yield from _list(f"{kind} {what}", rows[what]["row_ids"], rows[what]["count"], limit)
-        changed = [f"{r['row_id']} ({', '.join(r['fields'])})" for r in rows["changed"]["rows"]]
-        yield from _list(f"{kind} changed", changed, rows["changed"]["count"], limit)
+        for what in _WHAT:
+            count, rows = found["rows"][kind][what]["count"], found["rows"][kind][what]["rows"]
+            if count:
+                named = [_cells(row) for row in rows[:limit]]
+                yield Sort(f"{kind} {what}: {count}", named, count - len(named))
+
+
+def short(task: str | None) -> str:
+    """A task on one line, and not the whole of a long one."""
+    text = " ".join((task or "-").split())
+    return text if len(text) <= WIDTH else f"{text[:WIDTH]}…"
+
+
+def _cells(row: JsonObject) -> tuple[str, ...]:
+    fields = ", ".join(row.get("fields", ()))
+    return (row["simulation"], short(row["task"]), row["row_id"], *([fields] if fields else []))
 
 
 def _rows(kind: str, rows: JsonObject) -> Iterator[str]:
@@ -53,8 +79,8 @@ def _score(kind: str, scores: JsonObject) -> Iterator[str]:
         yield f"{kind} mean {scores['of']}: {was} to {now}"
 
 
-def _list(what: str, names: list[str], count: int, limit: int = NAMED) -> Iterator[str]:
+def _list(what: str, names: Iterable[str], count: int, limit: int | None) -> Iterator[str]:
     if count:
-        more = count - min(limit, len(names))
-        rest = f", and {more} more" if more > 0 else ""
-        yield f"{what}: {count} ({', '.join(names[:limit])}{rest})"
+        said = list(islice(names, limit))
+        rest = f", and {count - len(said)} more" if count > len(said) else ""
+        yield f"{what}: {count} ({', '.join(said)}{rest})"

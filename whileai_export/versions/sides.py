@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from whileai_export.shared.schema import JsonObject
-from whileai_export.versions.index import Index
+from whileai_export.versions.index import Index, Named
 from whileai_export.versions.parts import File, Taken
 from whileai_export.versions.rows import Row, ask_of, read_lines, read_rows, row_of, task_of
 from whileai_export.versions.split import Groups, Side, Split, groups_of
@@ -41,7 +41,7 @@ def _tasks_and_asks(files: Iterable[File]) -> Iterator[tuple[str | None, bytes]]
 
 def _whole(file: File, folder: Path, index: Index) -> JsonObject:
     target = _target(file, folder, "train")
-    index.add("new", file.kind, file.format, "train", read_rows(file.path, _label(file)))
+    index.add("new", _named(file), "train", read_rows(file.path, _label(file)))
     file.path.rename(target)
     return _told(file, folder, target, "train", file.rows, file.sha256)
 
@@ -63,7 +63,7 @@ class _Division:
         targets = {side: _target(file, self.folder, side) for side in SIDES}
         with ExitStack() as stack:
             out = {side: stack.enter_context(targets[side].open("wb")) for side in SIDES}
-            index.add_sides("new", file.kind, file.format, self._written(out))
+            index.add_sides("new", _named(file), self._written(out))
             for stream in out.values():
                 stream.flush()
                 os.fsync(stream.fileno())
@@ -86,6 +86,10 @@ class _Division:
             self.seen[side].update(line)
             out[side].write(line)
             yield side, row_of(row, line)
+
+
+def _named(file: File) -> Named:
+    return Named(file.kind, file.format, file.simulation)
 
 
 def _label(file: File) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from whileai_export.core.identity import pair_id, turn_id
+from whileai_export.core.identity import pair_id, task_key, turn_id
+from whileai_export.core.identity import row_id as made_id
 from whileai_export.io.hashing import file_sha256
 from whileai_export.io.lines import lines
 from whileai_export.shared.schema import JsonObject
@@ -61,6 +63,17 @@ def found_in(staged: StagedRows, row_id: str, task: str | None) -> JsonObject:
     if sides:
         return _known(sides)
     return _unknown("no staged row has this id")
+
+
+def called_alone(staged: StagedRows, row_id: str) -> str | None:
+    """What a row is called here that a file, exported without its simulation's name, calls so."""
+    places: Counter[str | None] = Counter()
+    for source in _sources(staged.path) if staged.path.is_file() else ():
+        rollout = places[source.task] if source.rollout is None else source.rollout
+        places[source.task] += 1
+        if source.task is not None and made_id("", task_key(source.task), rollout) == row_id:
+            return source.id
+    return None
 
 
 def _sources(path: Path) -> Iterator[_Source]:

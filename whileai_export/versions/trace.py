@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,9 @@ from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.manifest import Manifest, read_manifest
 from whileai_export.versions.rows import decoded, id_of, task_of
 from whileai_export.versions.shelf import Shelf
-from whileai_export.versions.staged import StagedRows, found_in
+from whileai_export.versions.staged import StagedRows, called_alone, found_in
+
+_ID = re.compile(r"[0-9a-f]{16}")
 
 
 def trace(shelf: Shelf, word: str, row_id: str) -> JsonObject:
@@ -24,7 +27,9 @@ def trace(shelf: Shelf, word: str, row_id: str) -> JsonObject:
     manifest = read_manifest(shelf.folder(name))
     places = list(_places(shelf.folder(name), manifest, row_id))
     if not places:
-        raise OptionError(f"{name} holds no row {row_id}{_elsewhere(shelf, row_id)}")
+        raise OptionError(
+            f"{name} holds no row {row_id}; {_elsewhere(shelf, manifest, row_id, word)}"
+        )
     first, row = places[0]
     entry = next(e for e in manifest["inputs"] if e["simulation"] == first["simulation"])
     steps = entry["steps"]
@@ -76,6 +81,25 @@ def _holds(folder: Path, row_id: str) -> bool:
         return False
 
 
-def _elsewhere(shelf: Shelf, row_id: str) -> str:
+def _elsewhere(shelf: Shelf, manifest: Manifest, row_id: str, word: str) -> str:
+    """Where the row is, or why nobody here knows it and what to type."""
     found = [name for name in shelf.names() if _holds(shelf.folder(name), row_id)]
-    return f"; it is in {', '.join(found)}" if found else ""
+    if found:
+        return f"it is in {', '.join(found)}"
+    if not _ID.fullmatch(row_id):
+        return "expected 16 hex digits, as they stand under row_id in the files of the version"
+    for entry in manifest["inputs"]:
+        staged = StagedRows(shelf.staged, entry["simulation"], entry["steps"])
+        here = called_alone(staged, row_id)
+        if here is not None:
+            told = "/".join(filter(None, [shelf.dataset, word]))
+            return (
+                f"a file that was exported by itself calls a row so. Here it is {here}:"
+                f" `whileai-export trace {told} {here}`. `whileai-export export FILE --simulation"
+                f" {entry['simulation']}` writes the ids of here"
+            )
+    return (
+        "no version does. A row that was published since is in none yet: `whileai-export cut`."
+        " A file that was exported by itself has other ids, unless its simulation was named:"
+        " `whileai-export export FILE --simulation NAME`"
+    )

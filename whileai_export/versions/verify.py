@@ -11,7 +11,7 @@ from typing import Any
 from whileai_export.io.hashing import file_sha256
 from whileai_export.shared.errors import SourceError
 from whileai_export.shared.schema import JsonObject
-from whileai_export.versions.index import Index, counts, shared_tasks
+from whileai_export.versions.index import Index, counts, named, shared_tasks
 from whileai_export.versions.manifest import MANIFEST, Manifest, read_manifest, seal_of
 from whileai_export.versions.parts import KINDS
 from whileai_export.versions.rows import Row, read_rows
@@ -88,7 +88,7 @@ def _read(index: Index, folder: Path, file: JsonObject) -> tuple[int, list[str]]
         except SourceError as error:
             problems.append(str(error))
 
-    index.add("new", file["kind"], file["format"], file["split"], readable())
+    index.add("new", named(file), file["split"], readable())
     if rows[0] != file["rows"]:
         problems.append(f"{label}: {rows[0]} rows, the manifest says {file['rows']}")
     return rows[0], problems

@@ -31,6 +31,10 @@ def test_edited_deleted_added_and_reordered_rows_are_named_exactly(home: Home) -
     found = diff(home.shelf, "v0001", "v0002")["rows"]["sft"]
     assert found["added"]["row_ids"] == sorted(now[f"new{n}"] for n in range(4))
     assert found["removed"]["row_ids"] == sorted([was["t0"], was["t1"]])
+    assert found["removed"]["rows"] == [
+        {"row_id": was["t0"], "simulation": "desk", "task": "t0"},
+        {"row_id": was["t1"], "simulation": "desk", "task": "t1"},
+    ]
     assert {r["row_id"]: r["fields"] for r in found["changed"]["rows"]} == {
         was["t2"]: ["messages"],
         was["t3"]: ["reward"],

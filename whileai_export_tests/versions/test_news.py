@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from whileai_export.versions import diff
-from whileai_export.versions.news import named_rows, summary
+from whileai_export.versions.news import named_rows, short, summary
 from whileai_export_tests.versions.homes import Home, row, rows
 
 
@@ -20,8 +20,25 @@ def test_a_difference_is_told_in_a_few_lines(home: Home) -> None:
         "tasks removed: 1 (t3)",
         "simulations changed: 1 (desk)",
     ]
-    ids = found["rows"]["sft"]["added"]["row_ids"]
-    assert next(named_rows(found, 1)) == f"sft added: 2 ({ids[0]}, and 1 more)"
+
+
+def test_rows_are_named_by_simulation_and_task_the_first_of_them(home: Home) -> None:
+    home.cut()
+    home.add("desk", [*rows(3), *(row(f"x{n}", 0, 1.0) for n in range(7)), row("t3", 0, 0.75)])
+    home.export("desk")
+    home.cut()
+    found, ids = diff(home.shelf, "v0001", "v0002"), home.ids("desk")
+    added, changed, *_ = named_rows(found)
+    assert (added.title, added.more) == ("sft added: 7", 2)
+    assert added.rows[:2] == [("desk", "x0", ids["x0"]), ("desk", "x1", ids["x1"])]
+    assert changed == ("sft changed: 1", [("desk", "t3", ids["t3"], "reward")], 0)
+    assert next(len(sort.rows) for sort in named_rows(found, None)) == 7
+
+
+def test_a_task_that_is_called_by_all_that_was_asked_in_it_is_cut() -> None:
+    assert short("Look\n up A7") == "Look up A7"
+    assert short("x" * 60) == "x" * 48 + "…"
+    assert short(None) == "-"
 
 
 def test_no_difference_is_told_too(home: Home) -> None:

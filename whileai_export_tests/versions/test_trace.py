@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 
+from whileai_export import export_dataset
 from whileai_export.shared.errors import OptionError
 from whileai_export.versions import trace
-from whileai_export_tests.versions.homes import Home, row, rows
+from whileai_export_tests.versions.homes import Home, Row, row, rows
 
 
 def test_a_row_is_traced_to_its_line_task_rollout_run_and_options(home: Home) -> None:
@@ -64,6 +67,48 @@ def test_a_row_that_is_in_another_version_is_said_to_be_there(home: Home) -> Non
     home.cut()
     with pytest.raises(OptionError, match=rf"v0002 holds no row {row_id}; it is in v0001"):
         trace(home.shelf, "v0002", row_id)
+
+
+def refusal(home: Home, row_id: str) -> str:
+    with pytest.raises(OptionError) as caught:
+        trace(home.shelf, "v0001", row_id)
+    return str(caught.value)
+
+
+def test_a_row_that_nobody_knows_is_told_why_it_can_be_unknown_and_what_to_type(
+    home: Home,
+) -> None:
+    home.cut()
+    assert refusal(home, "0" * 16) == (
+        "v0001 holds no row 0000000000000000; no version does."
+        " A row that was published since is in none yet: `whileai-export cut`."
+        " A file that was exported by itself has other ids, unless its simulation was named:"
+        " `whileai-export export FILE --simulation NAME`"
+    )
+
+
+def test_what_is_no_row_id_is_said_to_be_none(home: Home) -> None:
+    home.cut()
+    assert refusal(home, "t2").startswith("v0001 holds no row t2; expected 16 hex digits, ")
+
+
+@pytest.mark.parametrize("index", [{}, {"rollout_index": None}])
+def test_an_id_of_a_file_that_was_exported_by_itself_is_found_here(
+    home: Home, index: Row, tmp_path: Path
+) -> None:
+    home.add("desk", [{**row, **index} for row in rows()])
+    home.export("desk")
+    home.cut()
+    file = tmp_path / "alone.jsonl"
+    shutil.copyfile(home.simulation("desk") / "trajectories.jsonl", file)
+    export_dataset(file, tmp_path / "t.jsonl", columns=["row_id", "task"])
+    alone = [json.loads(line) for line in (tmp_path / "t.jsonl").read_text("utf-8").splitlines()]
+    here = home.ids("desk")["t2"]
+    assert refusal(home, next(r["row_id"] for r in alone if r["task"] == "t2")).endswith(
+        f"; a file that was exported by itself calls a row so. Here it is {here}:"
+        f" `whileai-export trace v0001 {here}`. `whileai-export export FILE --simulation desk`"
+        " writes the ids of here"
+    )
 
 
 def test_a_trace_says_nothing_of_what_the_row_says(home: Home) -> None:
