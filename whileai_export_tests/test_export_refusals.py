@@ -81,7 +81,7 @@ def test_an_unreadable_row_is_refused_whatever_validate_says(tmp_path):
     with pytest.raises(SourceError) as caught:
         export_dataset(source, validate=False)
     assert caught.value.line == 3
-    assert "1 more rows like it" in str(caught.value)
+    assert "1 more row like it" in str(caught.value)
     assert balanced(caught.value.report)
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import dagster as dg
 
+from whileai_export.defs.way_on import problem_of
+
 WEBHOOK_VARIABLE = "WHILEAI_EXPORT_WEBHOOK"
 SECONDS = 5
 
@@ -54,7 +56,7 @@ def _step(event: dg.DagsterEvent) -> dict[str, Any]:
     value: Any = report.value if isinstance(report, dg.JsonMetadataValue) else {}
     return {
         "step": event.step_key,
-        "problem": said.description,
+        "problem": problem_of(said.description),
         "gates": {
             gate: found["count"]
             for gate, found in value.get("findings", {}).items()

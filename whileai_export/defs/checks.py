@@ -11,6 +11,7 @@ import dagster as dg
 
 from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.metadata import bounded, entries
+from whileai_export.defs.way_on import WayOn
 
 _PUBLISHED = {
     "tool_call_roundtrip": True,
@@ -82,19 +83,29 @@ def check_specs(dataset: Dataset, asset: str) -> list[dg.AssetCheckSpec]:
         ]
 
 
-def gate_results(asset: str, report: Mapping[str, Any], refused: bool) -> list[dg.AssetCheckResult]:
-    """A result for every gate that the asset declares, from what the report says it found."""
+def gate_results(
+    asset: str, report: Mapping[str, Any], refused: bool, way: WayOn | None = None
+) -> list[dg.AssetCheckResult]:
+    """A result for every gate that the asset declares, from what the report says it found.
+
+    ``way``: how to go on from the refusal, which the gates that refuse say too.
+    """
     found: dict[str, Any] = dict(report.get("findings", {}))
     if not report.get("holdout"):
         found["holdout"] = _NO_HOLDOUT
     gates = {name: b for name, b in CHECKS[asset].items() if name != "has_rows"}
     return [
-        gate_result(name, found.get(name), blocking, refused) for name, blocking in gates.items()
+        gate_result(name, found.get(name), blocking, refused, way)
+        for name, blocking in gates.items()
     ]
 
 
 def gate_result(
-    gate: str, seen: Mapping[str, Any] | None, blocking: bool, refused: bool
+    gate: str,
+    seen: Mapping[str, Any] | None,
+    blocking: bool,
+    refused: bool,
+    way: WayOn | None = None,
 ) -> dg.AssetCheckResult:
     """Red where the gate refuses, or found something in an attempt that was refused."""
     if seen is None:
@@ -107,12 +118,16 @@ def gate_result(
         )
     count = int(seen["count"])
     quiet = not seen["refuses"] and not (refused and blocking)
+    passed = count == 0 or (blocking and quiet)
+    summary = str(seen["summary"])
+    told = None if passed or not (blocking or seen["refuses"]) else way
     return dg.AssetCheckResult(
         check_name=gate,
-        passed=count == 0 or (blocking and quiet),
+        passed=passed,
         severity=_severity(blocking),
-        description=str(seen["summary"]),
+        description=told.after(summary) if told else summary,
         metadata={
+            **(told.metadata() if told else {}),
             "checked": bool(seen["checked"]),
             "rows_checked": int(seen["n_checked"]),
             "findings": count,

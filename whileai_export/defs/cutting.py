@@ -7,14 +7,12 @@ from typing import Any
 import dagster as dg
 
 from whileai_export.defs.dataset import Dataset
+from whileai_export.defs.executed import executed
 from whileai_export.defs.factory import pipeline
 from whileai_export.defs.resources import Datasets
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions import Shelf
 from whileai_export.versions.manifest import read_manifest
-
-#: The steps say what happened; the whole log is on the instance.
-QUIET = {"console": {"config": {"log_level": "CRITICAL"}}}
 
 
 def version_of(dataset: Dataset, datasets: Datasets, instance: dg.DagsterInstance) -> JsonObject:
@@ -22,9 +20,7 @@ def version_of(dataset: Dataset, datasets: Datasets, instance: dg.DagsterInstanc
     job = pipeline(dataset.name, dataset.options, datasets).resolve_job_def(
         dataset.named("cut_version")
     )
-    result = job.execute_in_process(
-        instance=instance, run_config={"loggers": QUIET}, raise_on_error=False
-    )
+    result = executed(job, instance)
     told: JsonObject = {"dataset": dataset.name, "run_id": result.run_id, "problem": ""}
     for event in result.get_asset_materialization_events():
         metadata = event.step_materialization_data.materialization.metadata

@@ -14,6 +14,7 @@ from whileai_export.defs.resources import Datasets
 from whileai_export.defs.step import attempt
 from whileai_export.defs.write import AssetEvent
 from whileai_export.pipeline.sft import write_sft
+from whileai_export.shared.watching import watcher_of
 
 
 def graded_simulations(dataset: Dataset) -> dg.AssetsDefinition:
@@ -32,7 +33,13 @@ def graded_simulations(dataset: Dataset) -> dg.AssetsDefinition:
             fetch(dataset, step.folders, step.name)
             now = present_input(step.folders, step.name)
             source = step.folders.simulation(step.name)
-            with write_sft(source, {}, options=step.options, simulation=step.name) as outcome:
+            with write_sft(
+                source,
+                {},
+                options=step.options,
+                simulation=step.name,
+                progress=watcher_of(step.asset),
+            ) as outcome:
                 yield from registered(step, outcome, now)
 
     return graded_simulations

@@ -24,6 +24,10 @@ class StaleInput(SourceError):
     """An input that is not the one the upstream registered. Passes once that has run again."""
 
 
+class NoInput(StaleInput):
+    """There is no simulation of that name."""
+
+
 @dataclass(frozen=True, slots=True)
 class SimulationInput:
     """The bytes of a simulation, and of the facts that lie beside them."""
@@ -89,7 +93,7 @@ def simulation_files(folders: Folders, name: str) -> tuple[Path, list[Path]]:
     """The file with the rows, and the files beside it that say how to read them."""
     source = folders.simulation(name)
     if not source.exists():
-        raise StaleInput(f"simulation {name}: expected a folder or a file, found none")
+        raise NoInput(f"simulation {name}: expected a folder or a file, found none")
     found = [source / part for part in TRAJECTORIES] if source.is_dir() else [source]
     found = [path for path in found if path.is_file()]
     if len(found) != 1:

@@ -14,8 +14,9 @@ from typing import Any, NoReturn
 
 import dagster as dg
 
-from whileai_export.defs.cutting import QUIET, version_of
+from whileai_export.defs.cutting import version_of
 from whileai_export.defs.dataset import Dataset
+from whileai_export.defs.executed import LOCATION, MODULE, executed
 from whileai_export.defs.export_toml import read_decisions
 from whileai_export.defs.factory import pipeline
 from whileai_export.defs.outcomes import outcomes
@@ -28,11 +29,11 @@ from whileai_export.shared.schema import JsonObject
 #: That `dg dev` exists is no news to a person who typed neither of the two.
 _UNWARNED = ("-W", "ignore:Function `dev_command` is superseded")
 _INSTANCE = "telemetry: {enabled: false}\nnux: {enabled: false}\n"
-_WORKSPACE = """\
+_WORKSPACE = f"""\
 load_from:
   - python_module:
-      module_name: whileai_export.definitions
-      location_name: whileai_export
+      module_name: {MODULE}
+      location_name: {LOCATION}
 """
 
 
@@ -79,12 +80,8 @@ class LocalProject:
         for dataset in self._taking(name):
             definitions = pipeline(dataset.name, dataset.options, self.resource)
             job = definitions.resolve_job_def(dataset.named("export_simulation"))
-            result = job.execute_in_process(
-                partition_key=name,
-                instance=self.instance,
-                run_config={**run_config(settings, dataset), "loggers": QUIET},
-                raise_on_error=False,
-            )
+            config = run_config(settings, dataset)
+            result = executed(job, self.instance, partition=name, config=config)
             for step in outcomes(result, self.resource.of(dataset.name), name):
                 yield replace(step, asset=dataset.key(step.asset).to_user_string())
 

@@ -10,6 +10,7 @@ import dagster as dg
 
 from whileai_export.defs.records import read_record
 from whileai_export.defs.resources import Folders
+from whileai_export.defs.way_on import problem_of
 from whileai_export.shared.project import Step
 
 ASSETS = ("graded_simulations", "training_rows", "sft_jsonl", "preference_jsonl")
@@ -45,13 +46,13 @@ def _failed(folders: Folders, asset: str, name: str, failure: Any, run_id: str) 
         return Step(asset, "crashed", problem=error.message.strip())
     refusal = read_record(folders.refusal(asset, name)) or {}
     if refusal.get("run_id") != run_id:
-        return Step(asset, "refused", problem=str(said.description), code="")
+        return Step(asset, "refused", problem=problem_of(said.description), code="")
     code = refusal.get("code", "")
     return Step(
         asset,
         "refused",
         report=refusal if refusal.get("findings") else {},
-        problem=str(said.description),
+        problem=problem_of(said.description),
         code="" if code == "source" else code,
     )
 

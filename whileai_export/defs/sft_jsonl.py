@@ -13,6 +13,7 @@ from whileai_export.defs.resources import Datasets
 from whileai_export.defs.step import attempt
 from whileai_export.defs.write import AssetEvent, published
 from whileai_export.pipeline.sft import write_sft
+from whileai_export.shared.watching import watcher_of
 
 
 def sft_jsonl(dataset: Dataset) -> dg.AssetsDefinition:
@@ -31,6 +32,7 @@ def sft_jsonl(dataset: Dataset) -> dg.AssetsDefinition:
                 options=step.options,
                 simulation=step.name,
                 holdout=held_out(dataset, step.folders),
+                progress=watcher_of(step.asset),
             ) as outcome:
                 yield from published(step, "sft", outcome, upstream)
 

@@ -17,8 +17,10 @@ from whileai_export.defs.dataset import Dataset, code_version
 from whileai_export.defs.defaults import CONFIGS, DEFAULTS
 from whileai_export.defs.held_out import PUBLISHED, evaluation_files
 from whileai_export.defs.inputs import StaleInput, Upstream, present_input, staged_input
+from whileai_export.defs.metadata import report_metadata
 from whileai_export.defs.records import write_private
 from whileai_export.defs.resources import Datasets, Folders, plain_name
+from whileai_export.defs.way_on import WayOn, way_on
 from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError
 from whileai_export.shared.schema import WireFormat
 
@@ -79,6 +81,28 @@ class Step(Generic[OptionsT]):
         }
         write_private(self.folders.refusal(self.asset, self.name), said)
 
+    def way_on(self, refusal: ExportError, report: Mapping[str, Any]) -> WayOn | None:
+        """How somebody goes on from a refusal."""
+        return way_on(refusal, report, self.folders.home, self.name, self.dataset)
+
+    def failure(self, refusal: ExportError, report: Report | None = None) -> dg.Failure:
+        """The failure that a refusal is, with how to go on.
+
+        An observation says the same: a partition's own page shows those, and no failures.
+        """
+        way = self.way_on(refusal, report or {})
+        told = way.metadata() if way else {}
+        self.context.log_event(
+            dg.AssetObservation(
+                self.dataset.key(self.asset),
+                partition=self.name,
+                metadata={"refused": str(refusal), **told},
+            )
+        )
+        shown = report_metadata(report) if report else {}
+        said = way.after(str(refusal)) if way else str(refusal)
+        return dg.Failure(said, metadata={**told, **shown}, allow_retries=False)
+
     def forget_refusal(self) -> None:
         """The latest attempt has passed."""
         self.folders.refusal(self.asset, self.name).unlink(missing_ok=True)
@@ -136,12 +160,12 @@ def attempt(
     try:
         yield step
     except StaleInput as error:
-        raise failure(error) from None
+        raise step.failure(error) from None
     except (SourceError, OptionError, GateError) as error:
         step.remember(error, {})
-        raise failure(error) from None
+        raise step.failure(error) from None
 
 
-def failure(error: ExportError, metadata: Mapping[str, Any] | None = None) -> dg.Failure:
-    """The failure of a step, in the words of the refusal."""
-    return dg.Failure(str(error), metadata=metadata, allow_retries=False)
+def failure(error: ExportError) -> dg.Failure:
+    """The failure of a step that has not begun, in the words of the refusal."""
+    return dg.Failure(str(error), allow_retries=False)

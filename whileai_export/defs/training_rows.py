@@ -14,6 +14,7 @@ from whileai_export.defs.write import AssetEvent, written_rows
 from whileai_export.pipeline.job import WARNING_GATES
 from whileai_export.pipeline.sft import stage_training_rows
 from whileai_export.shared.careful import STAGED_ROWS
+from whileai_export.shared.watching import watcher_of
 
 
 def training_rows(dataset: Dataset) -> dg.AssetsDefinition:
@@ -39,6 +40,7 @@ def training_rows(dataset: Dataset) -> dg.AssetsDefinition:
                 simulation=step.name,
                 system_prompt=dataset.system_prompt(step.folders),
                 gates=WARNING_GATES,
+                progress=watcher_of(step.asset),
             ) as outcome:
                 yield from written_rows(step, outcome, upstream)
 

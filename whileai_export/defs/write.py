@@ -14,7 +14,7 @@ from whileai_export.defs.inputs import Upstream
 from whileai_export.defs.metadata import file_metadata, report_metadata
 from whileai_export.defs.preview import preview
 from whileai_export.defs.records import record_bytes
-from whileai_export.defs.step import Report, Step, failure
+from whileai_export.defs.step import Report, Step
 from whileai_export.pipeline.card import folder_card
 from whileai_export.pipeline.outcome import Outcome
 from whileai_export.shared.errors import ExportError
@@ -65,8 +65,8 @@ def published(
 def refused(step: Step[Any], refusal: ExportError, report: Report) -> Iterator[AssetEvent]:
     """The red checks of a refused attempt, then its failure."""
     step.remember(refusal, report)
-    yield from gate_results(step.asset, report, refused=True)
-    raise failure(refusal, report_metadata(report))
+    yield from gate_results(step.asset, report, refused=True, way=step.way_on(refusal, report))
+    raise step.failure(refusal, report)
 
 
 def materialized(

@@ -21,14 +21,19 @@ class SourceError(ExportError):
     ) -> None:
         where = f"line {line}: " if line is not None else ""
         place = f" - at `{at}`" if at else ""
-        others = f" ({more} more rows like it cannot be read)" if more else ""
+        rows = "row" if more == 1 else "rows"
+        others = f" ({more} more {rows} like it cannot be read)" if more else ""
         super().__init__(f"{where}{problem}{place}{others}")
         self.line = line
         self.at = at
 
 
 class OptionError(ExportError):
-    """An option that does not exist, has a wrong value, or contradicts another."""
+    """An option that does not exist, has a wrong value, or contradicts another.
+
+    Options have names in ``export.toml``, ``--set`` and a run's config. A keyword that a function
+    does not have is Python's own ``TypeError``.
+    """
 
 
 class GateError(ExportError):

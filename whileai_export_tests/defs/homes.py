@@ -13,6 +13,7 @@ import dagster as dg
 import pytest
 
 from whileai_export.defs.resources import Folders
+from whileai_export.defs.way_on import problem_of
 
 SAMPLES = Path(__file__).parents[3] / "shared" / "samples"
 SECRET = "the vault opens at a quarter past nine"
@@ -148,7 +149,7 @@ def materialized(result: dg.ExecuteInProcessResult) -> set[str]:
 
 
 def problem(result: dg.ExecuteInProcessResult) -> str:
-    """What the first failed step said."""
+    """What the first failed step said was wrong."""
     failure = result.get_step_failure_events()[0].step_failure_data
     assert failure.user_failure_data is not None, failure.error
-    return failure.user_failure_data.description or ""
+    return problem_of(failure.user_failure_data.description)

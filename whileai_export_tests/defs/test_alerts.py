@@ -65,6 +65,7 @@ def test_a_refusal_is_told_with_gate_counts_and_partition(project: Project, hook
     assert told["steps"][0]["gates"] == {"privileged_leak": 1}
     assert told["steps"][0]["counts"]["refused"] == 8
     assert told["text"].startswith("night failed: training_rows: privileged_leak: 1 of 8 rows.")
+    assert str(project.home) not in json.dumps(told)
     assert SECRET not in json.dumps(told)
 
 

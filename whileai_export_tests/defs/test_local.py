@@ -13,6 +13,7 @@ from whileai_export.demo import Simulation, parcel_desk, workshop_desk
 from whileai_export.export import save_simulation
 from whileai_export.shared.errors import OptionError, SourceError
 from whileai_export.shared.project import Step
+from whileai_export.shared.watching import watched
 
 
 @pytest.fixture
@@ -62,6 +63,18 @@ def test_settings_reach_the_steps(project: LocalProject):
     assert steps["training_rows"].report["counts"]["quarantined"] == 3
     assert steps["training_rows"].quarantine == str(project.home / "quarantine/parcel_desk.jsonl")
     assert steps["sft_jsonl"].quarantine == ""
+
+
+def test_whoever_watches_is_told_of_every_step(project: LocalProject):
+    told: dict[str, int] = {}
+    with watched(lambda step: lambda rows, done, total: told.update({step: rows})):
+        ran(project, workshop_desk())
+    assert told == {
+        "graded_simulations": 48,
+        "training_rows": 48,
+        "sft_jsonl": 48,
+        "preference_jsonl": 48,
+    }
 
 
 def test_what_is_run_stands_on_the_persistent_instance(project: LocalProject):

@@ -12,6 +12,7 @@ from whileai_export.defs.inputs import StaleInput
 from whileai_export.defs.records import read_record
 from whileai_export.defs.resources import Datasets
 from whileai_export.defs.step import attempt
+from whileai_export.defs.way_on import problem_of
 from whileai_export.shared.careful import CAREFUL_SFT
 from whileai_export.shared.errors import GateError, SourceError
 
@@ -25,7 +26,9 @@ def datasets(tmp_path: Path) -> Datasets:
 
 
 def step_for(datasets: Datasets, key: str = "night", config: SftConfig | None = None):
-    context = SimpleNamespace(partition_key=key, run=SimpleNamespace(run_id="0123"))
+    context = SimpleNamespace(
+        partition_key=key, run=SimpleNamespace(run_id="0123"), log_event=lambda _: None
+    )
     return attempt(Dataset(), "sft_jsonl", context, datasets, CAREFUL_SFT, config)
 
 
@@ -48,7 +51,7 @@ def remembered(datasets: Datasets) -> dict[str, object] | None:
 
 def test_a_gates_refusal_fails_once_and_is_remembered(datasets: Datasets):
     failure = refused(datasets, GateError("holdout", "2 rows"))
-    assert (failure.description, failure.allow_retries) == ("holdout: 2 rows", False)
+    assert (problem_of(failure.description), failure.allow_retries) == ("holdout: 2 rows", False)
     record = remembered(datasets)
     assert record is not None
     assert (record["code"], record["problem"]) == ("holdout", "holdout: 2 rows")
@@ -61,7 +64,7 @@ def test_a_source_that_cannot_be_read_is_remembered_too(datasets: Datasets):
 
 
 def test_a_stale_input_is_not_remembered(datasets: Datasets):
-    assert refused(datasets, StaleInput("stale")).description == "stale"
+    assert problem_of(refused(datasets, StaleInput("stale")).description) == "stale"
     assert remembered(datasets) is None
 
 

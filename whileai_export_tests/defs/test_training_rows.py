@@ -67,6 +67,33 @@ def test_a_refusal_is_not_retried_and_carries_its_report(project: Project):
     assert report["counts"]["refused"] == 8
 
 
+def test_a_refusal_says_how_to_go_on_in_the_failure_in_the_red_check_and_on_the_partition(
+    project: Project,
+):
+    project.add("night", leaking())
+    result = project.run("night")
+    failure = result.get_step_failure_events()[0].step_failure_data.user_failure_data
+    assert failure is not None
+    red = check(result, "training_rows", "privileged_leak")
+    key = dg.AssetKey("training_rows")
+    (seen,) = project.instance.fetch_observations(key, limit=9).records
+    observed = seen.event_log_entry.asset_observation
+    assert observed is not None
+    assert observed.partition == "night"
+    assert observed.metadata["refused"].value == problem(result)
+    for metadata in (failure.metadata, red.metadata, observed.metadata):
+        assert metadata["next"].value == "leave these rows out and keep them in a private file"
+        command = metadata["next_command"].value
+        assert command.startswith(f"WHILEAI_EXPORT_HOME={project.home} ")
+        assert metadata["next_config"].value == (
+            'ops: {training_rows: {config: {on_leak: "quarantine", max_quarantined: 0.13}}}'
+        )
+    for said in (failure.description, red.description):
+        assert "\n\nnext: leave these rows out" in str(said)
+        assert str(said).endswith("run night --set on_leak=quarantine --set max_quarantined=0.13")
+    assert "next" not in check(result, "training_rows", "tool_call_roundtrip").metadata
+
+
 def test_leaking_rows_go_to_quarantine_where_the_run_says_so(project: Project):
     project.add("night", leaking())
     config = {"on_leak": "quarantine", "max_quarantined": 0.2}

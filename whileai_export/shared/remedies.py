@@ -1,0 +1,74 @@
+"""What mends a refusal: in words, and as settings that an export or a run can be given."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from whileai_export.shared.schema import JsonObject
+
+#: What to do in words, and the settings that do it.
+Remedy: TypeAlias = tuple[str, Mapping[str, Any]]
+
+#: Gates whose rows can be set aside, and the option that does it.
+_ASIDE: Mapping[str, tuple[str, str]] = {
+    "privileged_leak": ("privileged_leak", "on_leak"),
+    "tool_call_roundtrip_invalid": ("tool_call_roundtrip", "on_bad_row"),
+}
+#: Refusals of which the remedy is the same, whatever was found.
+_SAME: Mapping[str, Remedy] = {
+    "no_preference_pairs": ("accept a smaller difference in reward", {"min_margin": 0.1}),
+    "structure_invalid": ("let `structure` warn instead of refuse", {"strict": False}),
+    "reload": ("let `reload` warn instead of refuse", {"reload": "warn"}),
+}
+
+
+def remedy(code: str, report: JsonObject, limit: float | None = None) -> Remedy | None:
+    """What to do about the refusal of a gate; None where only the data can be mended.
+
+    ``limit``: the share of rows that may be set aside, where the report's own is not what counts.
+    """
+    if code in _ASIDE:
+        gate, option = _ASIDE[code]
+        settings = {option: "quarantine"} | _room(report, gate, limit)
+        return "leave these rows out and keep them in a private file", settings
+    if code == "quarantine_limit":
+        room = _room(report, "readable", limit)
+        return ("let that many rows be set aside", room) if mostly_fit(room) else None
+    return _SAME.get(code)
+
+
+def by_hand(code: str) -> str:
+    """What to do where no setting does it."""
+    if code == "holdout":
+        return "take these tasks out of the simulation, or out of the evaluation files"
+    return "mend these rows in the simulation"
+
+
+def sets(settings: Mapping[str, Any]) -> list[str]:
+    """Settings as the options of ``run``."""
+    words = [f"{key}={str(value).lower()}" for key, value in settings.items()]
+    return [part for word in words for part in ("--set", word)]
+
+
+def mostly_fit(room: Mapping[str, Any]) -> bool:
+    """Setting most of a file aside is no remedy: then it is another file that is wanted."""
+    return bool(room.get("max_quarantined", 0) <= 0.5)
+
+
+def _room(report: JsonObject, gate: str, limit: float | None) -> dict[str, Any]:
+    """``max_quarantined`` where the rows to be set aside need more of it than there is."""
+    findings, options = report.get("findings", {}), report.get("options", {})
+    aside = {gate}
+    if options.get("on_bad_row") == "quarantine":
+        aside |= {"readable", "tool_call_roundtrip"}
+    if options.get("on_leak") == "quarantine":
+        aside.add("privileged_leak")
+    hit = sum(findings.get(name, {}).get("count", 0) for name in aside)
+    read = report.get("counts", {}).get("read", 0)
+    if limit is None:
+        limit = options.get("max_quarantined", 0.05)
+    if not read or hit <= limit * read:
+        return {}
+    return {"max_quarantined": min(1.0, math.ceil(100 * hit / read) / 100)}

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from typing import Any
+
+from whileai_export.shared.remedies import by_hand, remedy, sets
+
+
+def report(gate: str, count: int, read: int = 100) -> dict[str, Any]:
+    return {
+        "counts": {"read": read, "quarantined": 0},
+        "options": {"max_quarantined": 0.05},
+        "findings": {"readable": {"count": 0}, gate: {"count": count}},
+    }
+
+
+def test_few_leaks_are_mended_by_setting_them_aside():
+    said, settings = remedy("privileged_leak", report("privileged_leak", 2)) or ("", {})
+    assert said == "leave these rows out and keep them in a private file"
+    assert settings == {"on_leak": "quarantine"}
+
+
+def test_many_leaks_need_room_in_quarantine_as_well():
+    told = remedy("privileged_leak", report("privileged_leak", 9, read=96))
+    assert told is not None
+    assert told[1] == {"on_leak": "quarantine", "max_quarantined": 0.1}
+
+
+def test_arguments_that_are_none_can_be_set_aside():
+    found = report("tool_call_roundtrip", 1)
+    told = remedy("tool_call_roundtrip_invalid", found)
+    assert told is not None
+    assert told[1] == {"on_bad_row": "quarantine"}
+
+
+def test_too_many_rows_set_aside_need_room_for_all_of_them():
+    found = report("privileged_leak", 9, read=96)
+    found["options"]["on_leak"] = "quarantine"
+    assert remedy("quarantine_limit", found) == (
+        "let that many rows be set aside",
+        {"max_quarantined": 0.1},
+    )
+
+
+def test_setting_most_of_a_file_aside_is_no_remedy():
+    found = report("readable", 90)
+    assert remedy("quarantine_limit", found) is None
+
+
+def test_rows_of_the_evaluation_set_have_no_remedy_but_the_data():
+    assert remedy("holdout", report("holdout", 1)) is None
+    assert by_hand("holdout") == (
+        "take these tasks out of the simulation, or out of the evaluation files"
+    )
+    assert by_hand("source") == "mend these rows in the simulation"
+
+
+def test_settings_read_as_options_of_a_run():
+    settings = {"on_leak": "quarantine", "strict": False}
+    assert sets(settings) == ["--set", "on_leak=quarantine", "--set", "strict=false"]
