@@ -38,6 +38,14 @@ def test_the_first_two_blocks_run_the_demo_and_the_tests_from_nothing():
     assert "pytest" in tests.splitlines()[-1]
 
 
+@pytest.mark.parametrize(
+    "page", ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/formats.md"]
+)
+def test_prose_is_no_wider_than_140_columns(page: str):
+    lines = (ROOT / page).read_text("utf-8").splitlines()
+    assert [line for line in lines if len(line) > 140 and not line.startswith("{")] == []
+
+
 @pytest.fixture
 def demo_folder(tmp_path: Path) -> Path:
     save_simulation(workshop_desk(), tmp_path / "runs")

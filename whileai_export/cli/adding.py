@@ -1,4 +1,4 @@
-"""``add``: a file of one's own becomes a simulation under the home."""
+"""``add``: rows of one's own become a simulation under the home."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from whileai_export.cli.choices import prompt_in, tools_in
 from whileai_export.cli.door import Door, command
 from whileai_export.cli.dry import Around
 from whileai_export.cli.fitness import looked_at
-from whileai_export.cli.source import FILE, example, json_option, surroundings
+from whileai_export.cli.source import example, json_option, surroundings
 from whileai_export.cli.terminal import as_json, say
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.schema import JsonObject
@@ -25,7 +25,7 @@ SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
 
 @example("add runs.jsonl --name support --system-prompt policy.md --tools tools.json")
 @click.command("add")
-@click.argument("file", type=FILE)
+@click.argument("file", type=click.Path(exists=True, path_type=Path))
 @click.option("--name", required=True, help="What the simulation is called from now on.")
 @surroundings
 @click.option("--replace", is_flag=True, help="Take the place of a simulation of that name.")
@@ -34,12 +34,14 @@ SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
 def add(door: Door, /, file: Path, name: str, replace: bool, **given: Any) -> None:
     """Make a simulation of FILE under the home.
 
-    Its rows are taken as they are, into a private folder.
+    FILE holds the rows, or is a simulation folder: trajectories.jsonl, with its profile.json.
+    The rows are taken as they are, into a private folder.
     """
     project = door.open_project()
     folder = project.folder(name)
     if folder.exists() and not replace:
         raise OptionError(f"there is a simulation {name!r} already; --replace takes its place")
+    file = rows_of(file)
     around = Around(prompt_in(given["system_prompt"]), tools_in(given["tools"]))
     suffix = suffix_of(file)
     warnings = looked_at(file, around, door.as_json)
@@ -54,6 +56,20 @@ def add(door: Door, /, file: Path, name: str, replace: bool, **given: Any) -> No
         say(f"  warning  {warning}", "warn")
     say("next: run the project on it:")
     say(f"  {command('run', name)}")
+
+
+def rows_of(file: Path) -> Path:
+    """The file itself; of a simulation folder the one that holds its rows."""
+    if not file.is_dir():
+        return file
+    found = [path for suffix in SUFFIXES if (path := file / f"trajectories{suffix}").is_file()]
+    if len(found) != 1:
+        said = "none" if not found else ", ".join(path.name for path in found)
+        raise OptionError(
+            f"{file}: expected a simulation folder with one trajectories.jsonl in it, found {said};"
+            " name the file that holds the rows"
+        )
+    return found[0]
 
 
 def profile(file: Path, prompt: str | None, tools: list[JsonObject] | None) -> JsonObject:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeAlias
 
 from rich.console import Console
 from rich.progress import (
@@ -19,8 +19,8 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
-#: Rows done, bytes done, bytes in all where that is known.
-Watcher: TypeAlias = Callable[[int, int, int | None], None]
+from whileai_export.shared.watching import Watcher, Watching
+
 PATIENCE = 1.0
 
 
@@ -30,23 +30,11 @@ def bar(label: str, quiet: bool = False) -> Iterator[Watcher | None]:
     if quiet or not on_a_terminal():
         yield None
         return
-    # Without a refreshing thread: one would keep the worker processes from starting quickly.
-    shown = Progress(
-        TextColumn("{task.description}  {task.fields[rows]:,} rows"),
-        BarColumn(),
-        DownloadColumn(),
-        TransferSpeedColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        auto_refresh=False,
-        transient=True,
-    )
-    watcher = _Watch(shown, label)
+    watch = _Watch(label, Console(stderr=True))
     try:
-        yield watcher
+        yield watch
     finally:
-        if watcher.started:
-            shown.stop()
+        watch.stop()
 
 
 @contextmanager
@@ -59,15 +47,49 @@ def waiting(label: str, quiet: bool = False) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def following(label: str, quiet: bool = False) -> Iterator[Watching | None]:
+    """A sign of life, and a bar for every step that takes longer than a second.
+
+    None where nobody looks.
+    """
+    if quiet or not on_a_terminal():
+        yield None
+        return
+    # A terminal of our own: while a step runs, Dagster takes what is written to this one to a file.
+    with os.fdopen(os.dup(sys.stderr.fileno()), "w", encoding="utf-8") as terminal:
+        steps = _Steps(label, Console(file=terminal))
+        try:
+            yield steps.watcher
+        finally:
+            steps.stop()
+
+
 def on_a_terminal() -> bool:
     """Somebody looks at what is written beside the output."""
     return sys.stderr.isatty()
 
 
+def _nothing() -> None: ...
+
+
 class _Watch:
-    def __init__(self, shown: Progress, label: str) -> None:
-        self.shown = shown
-        self.task: TaskID = shown.add_task(label, total=None, rows=0)
+    """The bar of one step, from its first second on."""
+
+    def __init__(self, label: str, console: Console, before: Callable[[], None] = _nothing) -> None:
+        # Without a refreshing thread: one would keep the worker processes from starting quickly.
+        self.shown = Progress(
+            TextColumn("{task.description}  {task.fields[rows]:,} rows"),
+            BarColumn(),
+            DownloadColumn(),
+            TransferSpeedColumn(),
+            TimeRemainingColumn(),
+            console=console,
+            auto_refresh=False,
+            transient=True,
+        )
+        self.before = before
+        self.task: TaskID = self.shown.add_task(label, total=None, rows=0)
         self.began = time.monotonic()
         self.started = False
 
@@ -75,7 +97,51 @@ class _Watch:
         if not self.started:
             if time.monotonic() - self.began < PATIENCE:
                 return
+            self.before()
             self.shown.start()
             self.started = True
         self.shown.update(self.task, completed=done, total=total, rows=rows)
         self.shown.refresh()
+
+    def stop(self) -> None:
+        """Take the bar away."""
+        if self.started:
+            self.shown.stop()
+            self.started = False
+
+
+class _Steps:
+    """A sign of life that makes room for the bars of the steps."""
+
+    def __init__(self, label: str, console: Console) -> None:
+        self.label = label
+        self.console = console
+        self.alive = console.status(label)
+        self.watch: _Watch | None = None
+        self.alive.start()
+
+    def watcher(self, step: str) -> Watcher:
+        """Who watches the next step."""
+        label = f"{self.label}: {step}"
+        self._rest(label)
+        watch = self.watch = _Watch(label, self.console, self.alive.stop)
+
+        def told(rows: int, done: int, total: int | None) -> None:
+            watch(rows, done, total)
+            if done == total:
+                self._rest(self.label)
+
+        return told
+
+    def stop(self) -> None:
+        """Nothing is shown any more."""
+        if self.watch is not None:
+            self.watch.stop()
+        self.alive.stop()
+
+    def _rest(self, label: str) -> None:
+        """No bar, and a sign of life until there is one."""
+        if self.watch is not None:
+            self.watch.stop()
+        self.alive.update(label)
+        self.alive.start()

@@ -1,4 +1,4 @@
-"""``check``: the gates over a file, whether it goes in or has come out."""
+"""``check``: the gates over what goes in or has come out."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from whileai_export.cli import dry, published, reports
-from whileai_export.cli.bar import bar
+from whileai_export.cli import dry, folder, published, reports
+from whileai_export.cli.bar import bar, waiting
 from whileai_export.cli.choices import prompt_in, tools_in
-from whileai_export.cli.door import Door
+from whileai_export.cli.door import Door, command
 from whileai_export.cli.source import example, json_option, source_argument, surroundings
 from whileai_export.cli.terminal import as_json, columns, counted, say
 from whileai_export.pipeline.audit import audit
@@ -25,16 +25,25 @@ from whileai_export.shared.schema import JsonObject, WireFormat
 @click.option("--strict", is_flag=True, help="Let findings of `structure` refuse too.")
 @surroundings
 @json_option
-@click.pass_obj
+@click.pass_context
 def check(
-    door: Door, source: str, strict: bool, system_prompt: Path | None, tools: Path | None
+    context: click.Context,
+    source: str,
+    strict: bool,
+    system_prompt: Path | None,
+    tools: Path | None,
 ) -> None:
     """Run every gate over FILE.
 
-    FILE is a simulation or a training file; nothing is written.
+    FILE is a simulation, a training file, or a folder of published files, such as sft/NAME of a
+    home: that is loaded as a trainer loads it too. Nothing is written.
 
     Exit code 0: no gate refuses. 1: one does. 2: a row cannot be read.
     """
+    door: Door = context.obj
+    outputs = folder.published(source)
+    if outputs is not None:
+        context.exit(_published(door, Path(source), outputs, strict))
     exported = published.format_of(source)
     if exported:
         report, refusal = audited(source, exported, strict)
@@ -49,6 +58,31 @@ def check(
     for line in columns(reports.gates(report)):
         say(line)
     say(f"{source}: {counted(report['counts']['read'], 'row')}, {reports.held(report)}", "good")
+
+
+def _published(door: Door, place: Path, outputs: list[JsonObject], strict: bool) -> int:
+    """A folder of published files; the exit code."""
+    with waiting(f"checking {place}", door.as_json):
+        found = folder.looked_at(place, outputs)
+    refused = bool(found.wrong or (strict and found.doubtful))
+    if door.as_json:
+        as_json(found.plain())
+        return int(refused)
+    for line in columns(found.lines()) if found.files else ():
+        say(line)
+    for problem in found.wrong:
+        say(f"  wrong    {problem}", "bad")
+    for problem in found.doubtful:
+        say(f"  warning  {problem}", "warn")
+    files = f"{counted(len(outputs), 'file')}, {counted(found.rows, 'row')}"
+    if not refused:
+        say(f"{place}: {files}, as they were published", "good")
+        return 0
+    say(f"{place}: {files}, not as they should be", "bad")
+    if folder.private_rows(place.resolve()):
+        say("next: write them again:")
+        say(f"  {command('run', place.resolve().name)}")
+    return 1
 
 
 def looked_at(

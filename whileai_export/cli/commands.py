@@ -19,6 +19,7 @@ from whileai_export.cli.project import demo, run, ui
 from whileai_export.cli.terminal import as_json, hush, say
 from whileai_export.cli.versions import VERSION_COMMANDS
 from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError
+from whileai_export.shared.remedies import by_hand, remedy
 
 REFUSED = 1
 BAD_SOURCE = 2
@@ -76,19 +77,19 @@ def refused(door: Door, error: GateError) -> NoReturn:
     """A gate's refusal: what it found, where, and the command that goes on from here."""
     if refusals.none_readable(error.report):
         failed(door, SourceError(refusals.unreadable(error.report)))
-    remedy = refusals.remedy(error.code, error.report)
-    command = again(exporting(door.typed), flags(remedy[1])) if remedy else None
+    mends = remedy(error.code, error.report)
+    command = again(exporting(door.typed), flags(mends[1])) if mends else None
     if door.as_json:
         as_json({"refused": error.code, "problem": str(error), "next": command} | _told(error))
         sys.exit(REFUSED)
     say(f"refused by {refusals.refusing(error.code)}", "bad")
     for line in refusals.lines(error.code, error.report, str(error)):
         say(wording.typed(line))
-    if remedy:
-        say(f"next: {remedy[0]}:")
+    if mends:
+        say(f"next: {mends[0]}:")
         say(f"  {command}")
     else:
-        say("next: mend these rows in the source, then run the same command again")
+        say(f"next: {by_hand(error.code)}, then run the same command again")
     sys.exit(REFUSED)
 
 

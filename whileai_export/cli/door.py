@@ -55,12 +55,6 @@ def flags(settings: Mapping[str, Any]) -> list[str]:
     return [word for key, value in settings.items() for word in _flag(key, value)]
 
 
-def sets(settings: Mapping[str, Any]) -> list[str]:
-    """Settings as the options of ``run``."""
-    words = [f"{key}={str(value).lower()}" for key, value in settings.items()]
-    return [part for word in words for part in ("--set", word)]
-
-
 def again(typed: Sequence[str], extra: Sequence[str]) -> str:
     """The same call with more options; one that is given twice counts as given last."""
     return command(*typed, *extra)

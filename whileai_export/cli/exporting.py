@@ -19,6 +19,7 @@ from whileai_export.cli.choices import (
     tools_in,
 )
 from whileai_export.cli.door import Door
+from whileai_export.cli.naming import simulation_of, simulation_option
 from whileai_export.cli.source import example, json_option, source_argument, surroundings
 from whileai_export.cli.terminal import as_json, counted, say
 from whileai_export.pipeline.outcome import Outcome
@@ -31,6 +32,7 @@ _files = together(
     source_argument,
     click.option("-o", "--output", type=_TO, help="The file to write; several formats: its stem."),
     surroundings,
+    simulation_option,
     click.option("--quarantine", type=_TO, help="Where rows go that are set aside."),
 )
 
@@ -57,6 +59,7 @@ def export(context: click.Context, /, source: str, workers: int, **given: Any) -
             files.targets(options.formats),
             options=options,
             quarantine=files.quarantine,
+            simulation=files.simulation,
             system_prompt=files.system_prompt,
             tools=files.tools,
             workers=workers,
@@ -85,6 +88,7 @@ def preference(context: click.Context, /, source: str, **given: Any) -> None:
             files.targets(options.formats),
             options=options,
             quarantine=files.quarantine,
+            simulation=files.simulation,
             system_prompt=files.system_prompt,
             tools=files.tools,
             progress=progress,
@@ -101,6 +105,7 @@ class _Files:
         self.output: Path | None = given.pop("output")
         self.system_prompt = prompt_in(given.pop("system_prompt"))
         self.tools = tools_in(given.pop("tools"))
+        self.simulation = simulation_of(source, given.pop("simulation"))
         quarantine: Path | None = given.pop("quarantine")
         base = self.base()
         self.quarantine = quarantine or base.with_name(f"{base.name}.quarantine.jsonl")
@@ -140,9 +145,11 @@ def _publish(context: click.Context, outcome: Outcome, files: _Files) -> None:
             outcome.publish()
     aside = 0 if nothing else outcome.report["counts"]["quarantined"]
     if door.as_json:
-        as_json({**outcome.report, "quarantine": str(files.quarantine) if aside else None})
+        kept = str(files.quarantine) if aside else None
+        named = files.simulation or None
+        as_json({**outcome.report, "quarantine": kept, "simulation": named})
     else:
-        for line in reports.lines(outcome.report):
+        for line in reports.lines(outcome.report, files.simulation):
             say(line)
         if aside:
             say(f"{counted(aside, 'row')} set aside: {files.quarantine}  (private)", "warn")

@@ -14,6 +14,8 @@ from whileai_export.shared.careful import STAGED_ROWS
 from whileai_export.shared.errors import OptionError, SourceError
 from whileai_export.shared.schema import JsonObject
 
+_AGAIN = "add it again with"
+
 
 def looked_at(file: Path, around: dry.Around, quiet: bool) -> list[str]:
     """What a file lacks, in warnings. Refused where no row of it can be read."""
@@ -45,9 +47,14 @@ def _warnings(report: JsonObject) -> Iterator[str]:
         yield "no row carries a privileged block: the leak gate has nothing to check"
     if seen["readable"]["count"]:
         yield f"{seen['readable']['count']:,} of {counted(counts['read'], 'row')} cannot be read"
+    leaks = seen["privileged_leak"]["count"]
+    if leaks:
+        of = counted(counts["read"], "row")
+        yield f"{leaks:,} of {of} quote the grader's private block: a run refuses them"
     bare = source["system_prompt_from"].get("none", 0)
     if bare:
-        yield f"{counted(bare, 'row')} without a system prompt: --system-prompt FILE gives it"
+        of = counted(bare, "row")
+        yield f"{of} without a system prompt: {_AGAIN} --system-prompt FILE --replace"
     bare = source["tools_from"].get("none", 0)
     if bare and report["tool_call_roundtrip"]["checked"]:
-        yield f"{counted(bare, 'row')} without tool schemas: --tools FILE gives them"
+        yield f"{counted(bare, 'row')} without tool schemas: {_AGAIN} --tools FILE --replace"

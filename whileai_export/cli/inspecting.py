@@ -18,6 +18,7 @@ from whileai_export.cli.terminal import as_json, columns, counted, say
 from whileai_export.shared.careful import CAREFUL_SFT
 from whileai_export.shared.errors import ExportError, GateError, SourceError
 from whileai_export.shared.options import Selection
+from whileai_export.shared.remedies import remedy
 from whileai_export.shared.schema import JsonObject
 
 LIMIT = CAREFUL_SFT.policy.max_quarantined
@@ -54,8 +55,10 @@ def looked_at(source: str, around: dry.Around, quiet: bool) -> JsonObject:
     if isinstance(refusal, SourceError):
         raise refusal
     refusal = refusal or _leaks(rows)
-    chosen, none_chosen = dry.sft(source, around, careful)
-    pairs, _ = dry.pairs(source, around)
+    with bar(f"{source}: selection", quiet) as progress:
+        chosen, none_chosen = dry.sft(source, around, careful, progress)
+    with bar(f"{source}: pairs", quiet) as progress:
+        pairs, _ = dry.pairs(source, around, progress)
     found = {"rows": rows, "training": chosen, "pairs": pairs}
     return found | {"refusal": _plain(refusal or none_chosen or _too_many(rows))}
 
@@ -136,10 +139,10 @@ def verdict(found: JsonObject, door: Door, source: str) -> Iterator[str]:
         return
     yield f"an export would be refused: {refusal['code']}"
     yield from refusals.lines(refusal["code"], found["rows"], refusal["problem"])
-    remedy = refusals.remedy(refusal["code"], found["rows"], LIMIT)
-    if remedy:
-        yield f"to go on, {remedy[0]}:"
-        yield f"  {again(rest, flags(remedy[1]))}"
+    mends = remedy(refusal["code"], found["rows"], LIMIT)
+    if mends:
+        yield f"to go on, {mends[0]}:"
+        yield f"  {again(rest, flags(mends[1]))}"
     else:
         yield "to go on, mend these rows, or name a file of graded trajectories"
 

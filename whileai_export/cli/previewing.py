@@ -10,7 +10,8 @@ import click
 
 from whileai_export.cli import dry, published
 from whileai_export.cli.choices import prompt_in, tools_in
-from whileai_export.cli.door import Door
+from whileai_export.cli.door import Door, again
+from whileai_export.cli.selected import WHY, First, Shown, first_rows
 from whileai_export.cli.source import example, json_option, source_argument, surroundings
 from whileai_export.cli.terminal import as_json, say
 from whileai_export.shared.schema import JsonObject
@@ -37,24 +38,49 @@ def preview(
     """Show the first rows of FILE as a trainer reads them.
 
     Writes nothing. A turn marked * is trained on; the others are context. The number before it
-    is the one in a finding's place: `$.messages[7]` is turn 7.
+    is the one in a finding's place: `$.messages[7]` is turn 7. A row that an export would leave
+    out says why, and none of its turns is marked. Rows that a gate keeps out are not shown.
     """
     exported = published.format_of(source)
     if exported:
-        found = published.first_rows(source, rows)
+        told = published.first_rows(source, rows)
+        found = First([Shown(number, row) for number, row in enumerate(told)])
     else:
         around = dry.Around(prompt_in(system_prompt), tools_in(tools))
-        found = dry.rows(source, around, "openai", rows)
+        found = first_rows(source, around, rows, door.as_json)
     if door.as_json:
-        as_json(found)
+        as_json([_plain(shown) for shown in found.rows])
         return
-    for number, row in enumerate(found):
-        say(f"row {number}  {about(row)}".rstrip(), "good")
-        for side in published.sides(row) if exported else [row]:
-            if exported:
-                say("-" * 13)
-            for line in turns(side, None if full else WIDTH):
-                say(line)
+    for shown in found.rows:
+        for line, style in shown_lines(shown, bool(exported), None if full else WIDTH):
+            say(line, style)
+    if found.written is not None:
+        say(f"the first row that an export writes is row {found.written}:")
+        say(f"  {again(door.typed, ('-n', str(found.needed)))}")
+
+
+def shown_lines(
+    shown: Shown, exported: bool, width: int | None
+) -> Iterator[tuple[str, str | None]]:
+    """One row: what it is, why it is left out, its turns; a pair side by side."""
+    yield f"row {shown.number}  {about(shown.row)}".rstrip(), "good"
+    if shown.left_out:
+        yield f"  left out of an export: {WHY[shown.left_out]}", "warn"
+    for side in published.sides(shown.row) if exported else [_unmarked(shown)]:
+        if exported:
+            yield "-" * 13, None
+        yield from ((line, None) for line in turns(side, width))
+
+
+def _plain(shown: Shown) -> JsonObject:
+    """The row itself; of one that is left out, with the reason."""
+    return shown.row | ({"left_out": shown.left_out} if shown.left_out else {})
+
+
+def _unmarked(shown: Shown) -> JsonObject:
+    """The row, of which nothing is trained on where it is left out."""
+    mask = shown.row["loss_mask"]
+    return {**shown.row, "loss_mask": [0] * len(mask) if shown.left_out else mask}
 
 
 def about(row: JsonObject) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from whileai_export.cli import steps
-from whileai_export.cli.bar import waiting
+from whileai_export.cli.bar import following
 from whileai_export.cli.door import Door, command
 from whileai_export.cli.source import example, json_option
 from whileai_export.cli.terminal import as_json, say
@@ -18,6 +18,7 @@ from whileai_export.demo import parcel_desk, workshop_desk
 from whileai_export.export import save_simulation
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.project import RUN_KEYS, Project, Step
+from whileai_export.shared.watching import watched
 
 
 @example("demo")
@@ -87,7 +88,7 @@ def ui(door: Door, port: int) -> None:
 
 
 def _run(door: Door, project: Project, name: str, values: Mapping[str, Any]) -> list[Step]:
-    with waiting(f"running {name}", door.as_json):
+    with following(f"running {name}", door.as_json) as watching, watched(watching):
         found = list(project.run(name, values))
     if not door.as_json:
         steps.show(name, found, values)

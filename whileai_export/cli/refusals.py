@@ -1,10 +1,8 @@
-"""What a refusal says: the gate, the counts, the first rows, and the command that mends it."""
+"""What a refusal says: the gate, the counts, the first rows."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from whileai_export.cli.terminal import columns, counted
 from whileai_export.shared.findings import REFUSING
@@ -74,46 +72,3 @@ def places(named: list[JsonObject], hit: int) -> Iterator[str]:
     rows = {finding.get("row") for finding in named[:SHOWN]}
     if hit > len(rows):
         yield f"  and {counted(hit - len(rows), 'more row')}"
-
-
-def remedy(
-    code: str, report: JsonObject, limit: float | None = None
-) -> tuple[str, Mapping[str, Any]] | None:
-    """What to do next in words, and the settings that do it; None where only the data can."""
-    match code:
-        case "privileged_leak":
-            settings = {"on_leak": "quarantine"} | _room(report, "privileged_leak", limit)
-            return "leave these rows out and keep them in a private file", settings
-        case "tool_call_roundtrip_invalid":
-            settings = {"on_bad_row": "quarantine"} | _room(report, "tool_call_roundtrip", limit)
-            return "leave these rows out and keep them in a private file", settings
-        case "quarantine_limit":
-            room = _room(report, "readable", limit)
-            return ("let that many rows be set aside", room) if mostly_fit(room) else None
-        case "no_preference_pairs":
-            return "accept a smaller difference in reward", {"min_margin": 0.1}
-        case "structure_invalid":
-            return "let `structure` warn instead of refuse", {"strict": False}
-    return None
-
-
-def mostly_fit(room: Mapping[str, Any]) -> bool:
-    """Setting most of a file aside is no remedy: then it is another file that is wanted."""
-    return bool(room.get("max_quarantined", 0) <= 0.5)
-
-
-def _room(report: JsonObject, gate: str, limit: float | None) -> dict[str, Any]:
-    """``max_quarantined`` where the rows to be set aside need more of it than there is."""
-    findings, options = report.get("findings", {}), report.get("options", {})
-    aside = {gate}
-    if options.get("on_bad_row") == "quarantine":
-        aside |= {"readable", "tool_call_roundtrip"}
-    if options.get("on_leak") == "quarantine":
-        aside.add("privileged_leak")
-    hit = sum(findings.get(name, {}).get("count", 0) for name in aside)
-    read = report.get("counts", {}).get("read", 0)
-    if limit is None:
-        limit = options.get("max_quarantined", 0.05)
-    if not read or hit <= limit * read:
-        return {}
-    return {"max_quarantined": min(1.0, math.ceil(100 * hit / read) / 100)}

@@ -8,14 +8,23 @@ from whileai_export.cli import wording
 from whileai_export.cli.terminal import columns, counted
 from whileai_export.shared.schema import JsonObject
 
+#: What a gate says that had nothing to compare, and what it would need for that.
+_IDLE = "not checked, there was nothing to compare"
+_NEEDS = {
+    "tool_call_roundtrip": "no row calls a tool",
+    "tool_schema": "no row calls a tool whose schema is known",
+    "policy": "no row names a system prompt to compare with (lineage.system_prompt_sha)",
+}
 
-def lines(report: JsonObject) -> Iterator[str]:
+
+def lines(report: JsonObject, simulation: str = "") -> Iterator[str]:
     """The whole report; a part that has nothing to say is left out."""
-    yield from columns(row for row in _rows(report) if row[1])
+    yield from columns(row for row in _rows(report, simulation) if row[1])
 
 
-def _rows(report: JsonObject) -> Iterator[tuple[str, str]]:
+def _rows(report: JsonObject, simulation: str) -> Iterator[tuple[str, str]]:
     yield "read", _read(report)
+    yield "row ids", f"of the simulation {simulation}" if simulation else ""
     source = report["source"]
     yield "system prompt", found_in(source.get("system_prompt_from", {}), "--system-prompt FILE")
     yield "tools", found_in(source.get("tools_from", {}), "--tools FILE")
@@ -35,6 +44,8 @@ def gates(report: JsonObject) -> Iterator[tuple[str, str]]:
         summary = str(seen.get("summary", "")).removeprefix(f"{gate}: ")
         if gate == "privileged_leak":
             summary = report.get("privileged_leaks", {}).get("summary", summary)
+        if summary == _IDLE and gate in _NEEDS:
+            summary = f"not checked: {_NEEDS[gate]}"
         yield gate, summary
 
 
@@ -48,7 +59,7 @@ def _seen(report: JsonObject) -> Iterator[tuple[str, JsonObject]]:
 
 
 def held(report: JsonObject) -> str:
-    """How many gates hold, which only warn, and which had nothing to look at."""
+    """How many gates hold, which only warn, and which found nothing to compare."""
     seen = dict(_seen(report))
     idle = [gate for gate, found in seen.items() if not found.get("checked")]
     warn = [gate for gate, found in seen.items() if found.get("count") and gate not in idle]
@@ -56,7 +67,7 @@ def held(report: JsonObject) -> str:
     said = f"every gate holds ({holds})" if holds == len(seen) else _hold(holds)
     if warn:
         said += f", {len(warn)} only warn{'s' * (len(warn) == 1)}: {', '.join(warn)}"
-    return said + (f", {len(idle)} had nothing to check: {', '.join(idle)}" if idle else "")
+    return said + (f"; not checked: {', '.join(idle)}" if idle else "")
 
 
 def _hold(count: int) -> str:
@@ -82,7 +93,7 @@ def found_in(places: Mapping[str, int], option: str = "") -> str:
     missing = places.get("none", 0)
     said = [tally(there, "from ")] if there else []
     if missing:
-        said.append(f"missing on {counted(missing, 'row')}" + (option and f": {option} gives it"))
+        said.append(f"missing on {counted(missing, 'row')}" + (option and f": give {option}"))
     return "; ".join(said)
 
 

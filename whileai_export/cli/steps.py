@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from whileai_export.cli import refusals, reports, wording
-from whileai_export.cli.door import command, sets
+from whileai_export.cli.door import command
 from whileai_export.cli.terminal import columns, counted, say
 from whileai_export.shared.project import Step
+from whileai_export.shared.remedies import by_hand, remedy, sets
 from whileai_export.shared.schema import JsonObject
 
 _STYLES = {"written": "good", "refused": "bad", "crashed": "bad", "not run": "quiet"}
@@ -83,12 +84,12 @@ def _why(name: str, step: Step, given: Mapping[str, Any]) -> None:
         return
     for line in refusals.lines(step.code, step.report, step.problem):
         say(f"  {line}")
-    remedy = refusals.remedy(step.code, step.report)
-    if remedy:
-        say(f"  next: {remedy[0]}:")
-        say(f"    {command('run', name, *sets({**given, **remedy[1]}))}")
+    mends = remedy(step.code, step.report)
+    if mends:
+        say(f"  next: {mends[0]}:")
+        say(f"    {command('run', name, *sets({**given, **mends[1]}))}")
     else:
-        say("  next: mend these rows in the simulation, then run it again")
+        say(f"  next: {by_hand(step.code)}, then run it again")
 
 
 def plain(home: Path, ran: Ran) -> JsonObject:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from whileai_export.cli.terminal import counted
+from whileai_export.cli.terminal import columns, counted
 from whileai_export.shared.schema import JsonObject
+from whileai_export.versions.news import FEW, named_rows, summary
 
 #: What `training_rows` decides; the later steps only carry the library's defaults of these.
 _OF_ROWS = ("on_bad_row", "on_leak", "max_quarantined", "strict", "adapter", "max_row_bytes")
@@ -22,6 +23,20 @@ def listed_line(dataset: str, entry: JsonObject) -> tuple[str, ...]:
     pairs = entry["counts"].get("preference", {}).get("rows", 0)
     said = f"{counted(rows, 'row')}, {counted(pairs, 'pair')}"
     return name, marks, said, counted(entry["simulations"], "simulation"), entry["cut_at"]
+
+
+def difference_lines(found: JsonObject, whole: bool, all_of_them: str) -> Iterator[str]:
+    """What is other in a version, the first rows of each sort; ``all_of_them`` shows the rest."""
+    limit = None if whole else FEW
+    yield from summary(found, limit)
+    sorts = list(named_rows(found, limit))
+    for sort in sorts:
+        yield f"\n{sort.title}"
+        yield from columns(sort.rows)
+        if sort.more:
+            yield f"  and {sort.more:,} more"
+    if any(sort.more for sort in sorts):
+        yield f"\nall of them: {all_of_them}"
 
 
 def traced_lines(found: JsonObject) -> Iterator[tuple[str, str]]:

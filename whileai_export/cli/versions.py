@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
+from whileai_export.cli.bar import waiting
 from whileai_export.cli.door import Door, command
 from whileai_export.cli.source import example, json_option
 from whileai_export.cli.terminal import as_json, columns, counted, say
-from whileai_export.cli.told import listed_line, traced_lines
+from whileai_export.cli.told import difference_lines, listed_line, traced_lines
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.project import Project
 from whileai_export.versions import Shelf, diff, listed, reproduce, show, tag, trace, verify
-from whileai_export.versions.news import NAMED, named_rows, summary
 
 
 @example("versions")
@@ -38,7 +38,7 @@ def versions(door: Door) -> None:
 @json_option
 @click.pass_obj
 def show_version(door: Door, version: str) -> None:
-    """Show what VERSION is made of, and what changed since the one before.
+    """Show what VERSION is made of, and what is new in it.
 
     VERSION is a name, a tag or LATEST; of a named dataset DATASET/VERSION.
     """
@@ -56,20 +56,26 @@ def show_version(door: Door, version: str) -> None:
 @click.command("diff")
 @click.argument("older")
 @click.argument("newer")
+@click.option("--all", "whole", is_flag=True, help="Name every row and task, not the first five.")
 @json_option
 @click.pass_obj
-def diff_versions(door: Door, older: str, newer: str) -> None:
-    """Name the rows that were added, removed or changed between two versions."""
+def diff_versions(door: Door, older: str, newer: str, whole: bool) -> None:
+    """Say which rows differ between two versions.
+
+    Added, removed and changed ones, by simulation and task; `trace NEWER ROW_ID` says where one of
+    them came from.
+    """
     project = door.present_project()
     shelf, before = on_shelf(project, older)
     other, after = on_shelf(project, newer)
     if shelf != other:
         raise OptionError(f"{older} and {newer}: expected two versions of one dataset")
-    found = diff(shelf, before, after)
+    with waiting(f"comparing {before} with {after}", door.as_json):
+        found = diff(shelf, before, after)
     if door.as_json:
         as_json(found)
         return
-    for line in (*summary(found), *named_rows(found, NAMED)):
+    for line in difference_lines(found, whole, command("diff", older, newer, "--all")):
         say(line)
 
 
@@ -79,13 +85,14 @@ def diff_versions(door: Door, older: str, newer: str) -> None:
 @json_option
 @click.pass_context
 def verify_version(context: click.Context, version: str) -> None:
-    """Read VERSION again and name every byte, row and count that is not as it was cut.
+    """Read VERSION again: is it as it was cut?
 
-    Exit code 1 where something differs.
+    Names every file, row and count that is not. Exit code 1 where something differs.
     """
     door: Door = context.obj
     shelf, word = on_shelf(door.present_project(), version)
-    found = verify(shelf, word)
+    with waiting(f"reading {word} again", door.as_json):
+        found = verify(shelf, word)
     if door.as_json:
         as_json(found.plain())
     else:
@@ -106,9 +113,13 @@ def verify_version(context: click.Context, version: str) -> None:
 @json_option
 @click.pass_obj
 def trace_row(door: Door, version: str, row_id: str) -> None:
-    """Say where one row of VERSION came from: simulation, line, task, rollout, run, options."""
+    """Say where one row of VERSION came from.
+
+    Its simulation, line, task and rollout, the run and the options that made it.
+    """
     shelf, word = on_shelf(door.present_project(), version)
-    found = trace(shelf, word, row_id)
+    with waiting(f"looking for {row_id}", door.as_json):
+        found = trace(shelf, word, row_id)
     if door.as_json:
         as_json(found)
         return
@@ -123,7 +134,10 @@ def trace_row(door: Door, version: str, row_id: str) -> None:
 @json_option
 @click.pass_obj
 def tag_version(door: Door, version: str, name: str) -> None:
-    """Let NAME mean VERSION from now on; a tag moves, and every move is logged."""
+    """Let NAME mean VERSION from now on.
+
+    A tag moves, and every move is logged.
+    """
     shelf, word = on_shelf(door.present_project(), version)
     found = tag(shelf, word, name)
     if door.as_json:
@@ -140,14 +154,16 @@ def tag_version(door: Door, version: str, name: str) -> None:
 @json_option
 @click.pass_context
 def reproduce_version(context: click.Context, version: str, workers: int) -> None:
-    """Make VERSION again from its simulations, aside, and compare the bytes.
+    """Make VERSION again, aside, and compare the bytes.
 
-    Exit code 1 where an input or a file is not the same.
+    From its simulations as they are now. Exit code 1 where an input or a file is not the same.
     """
     door: Door = context.obj
     project = door.present_project()
     shelf, word = on_shelf(project, version)
-    found = reproduce(shelf, word, project.folder, workers=workers)
+    # Its thread would keep worker processes from starting quickly.
+    with waiting(f"making {word} again", door.as_json or workers > 1):
+        found = reproduce(shelf, word, project.folder, workers=workers)
     if door.as_json:
         as_json(found)
     else:

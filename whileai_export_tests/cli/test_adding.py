@@ -78,10 +78,27 @@ def test_a_name_in_use_is_refused_unless_it_is_to_be_replaced(file: Path, tmp_pa
     assert [path.name for path in (tmp_path / "simulations").iterdir()] == ["mine"]
 
 
-def test_a_folder_where_a_file_belongs_is_refused(tmp_path: Path):
+@pytest.mark.parametrize("name", ["trajectories.jsonl", "trajectories.jsonl.gz"])
+def test_a_simulation_folder_is_taken_with_what_it_knows(name: str, tmp_path: Path):
+    folder = tmp_path / "desk"
+    folder.mkdir()
+    rows = gzip.compress(ROWS) if name.endswith(".gz") else ROWS
+    (folder / name).write_bytes(rows)
+    (folder / "profile.json").write_text('{"policy": "Be kind."}', "utf-8")
+    done = call("add", folder, "--name", "mine", project=PretendProject(tmp_path / "home"))
+    assert done.exit_code == 0, done.output
+    made = tmp_path / "home/simulations/mine"
+    assert (made / name).read_bytes() == rows
+    assert known(made) == {"policy": "Be kind."}
+
+
+def test_a_folder_that_is_no_simulation_is_refused(tmp_path: Path):
     done = call("add", tmp_path, "--name", "mine", project=PretendProject(tmp_path))
-    assert done.exit_code == 2
-    assert "is a directory" in done.output
+    assert (done.exit_code, done.output) == (
+        2,
+        f"error: {tmp_path}: expected a simulation folder with one trajectories.jsonl in it,"
+        " found none; name the file that holds the rows\n",
+    )
 
 
 def test_a_file_that_is_no_jsonl_is_refused(tmp_path: Path):
@@ -104,5 +121,5 @@ def test_what_a_file_lacks_is_a_warning(file: Path, tmp_path: Path):
     assert json.loads(done.output)["warnings"] == [
         "no row carries a privileged block: the leak gate has nothing to check",
         "1 of 2 rows cannot be read",
-        "1 row without a system prompt: --system-prompt FILE gives it",
+        "1 row without a system prompt: add it again with --system-prompt FILE --replace",
     ]

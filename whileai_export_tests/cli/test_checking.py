@@ -10,7 +10,7 @@ from whileai_export_tests.cli.calling import call
 def test_a_clean_file_holds(clean: Path):
     done = call("check", clean)
     assert done.exit_code == 0, done.output
-    held = "48 rows, 5 gates hold, 1 had nothing to check: policy"
+    held = "48 rows, 5 gates hold; not checked: policy"
     assert done.output.rstrip().endswith(held)
     assert "tool_schema" not in done.output  # there are no tools
 
@@ -28,7 +28,7 @@ def test_a_training_file_can_be_checked_too(clean: Path, tmp_path: Path):
     call("export", clean, "-o", tmp_path / "t.jsonl")
     done = call("check", tmp_path / "t.jsonl")
     assert done.exit_code == 0, done.output
-    held = "28 rows, 4 gates hold, 2 had nothing to check: privileged_leak, policy"
+    held = "28 rows, 4 gates hold; not checked: privileged_leak, policy"
     assert done.output.rstrip().endswith(held)
 
 
@@ -37,7 +37,7 @@ def test_pairs_can_be_checked_too(clean: Path, tmp_path: Path):
     done = call("check", tmp_path / "p.jsonl")
     assert done.exit_code == 0, done.output
     assert "invalid (openai)" in done.output
-    held = "11 rows, 2 gates hold, 1 had nothing to check: privileged_leak"
+    held = "11 rows, 2 gates hold; not checked: privileged_leak"
     assert done.output.rstrip().endswith(held)
 
 

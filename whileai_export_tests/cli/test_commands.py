@@ -25,6 +25,10 @@ def test_the_commands_stand_in_the_order_in_which_a_newcomer_needs_them():
     assert listed == NAMES
 
 
+def test_the_list_of_commands_says_what_each_does_without_breaking_off():
+    assert "..." not in call("--help").output.partition("Commands:")[2]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_help_of_every_command_ends_with_an_example(name: str):
     done = call(name, "--help")

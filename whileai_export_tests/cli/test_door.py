@@ -40,10 +40,9 @@ def test_a_command_is_quoted_for_the_shell(monkeypatch: pytest.MonkeyPatch):
     assert door.command("check", "my runs.jsonl") == "bin/whileai-export check 'my runs.jsonl'"
 
 
-def test_settings_read_as_options_of_each_command():
+def test_settings_read_as_options_of_an_export():
     settings = {"on_leak": "quarantine", "max_quarantined": 0.1}
     assert door.flags(settings) == ["--on-leak", "quarantine", "--max-quarantined", "0.1"]
-    assert door.sets(settings) == ["--set", "on_leak=quarantine", "--set", "max_quarantined=0.1"]
 
 
 def test_a_switch_that_is_turned_off_reads_as_no():

@@ -20,12 +20,6 @@ def test_pairs_are_counted_of_the_rows_that_the_gates_let_through(leaking: Path)
     assert report["pairs"] == 7
 
 
-def test_the_first_rows_come_without_the_leaking_ones(leaking: Path):
-    found = dry.rows(str(leaking), dry.Around("Be kind."), "openai", 40)
-    assert len(found) == 29
-    assert found[0]["messages"][0] == {"role": "system", "content": "Be kind."}
-
-
 def test_the_gates_that_only_warn_are_asked_too(clean: Path):
     report, _ = dry.sft(str(clean), dry.Around(), SftOptions())
     assert report["findings"]["secrets"]["n_checked"] == 48

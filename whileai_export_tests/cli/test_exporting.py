@@ -104,5 +104,5 @@ def test_where_no_row_was_set_aside_no_file_is_named(clean: Path, tmp_path: Path
 def test_what_is_missing_is_said_with_the_option_that_gives_it(clean: Path, tmp_path: Path):
     lines = call("export", clean, "-o", tmp_path / "t.jsonl").output.splitlines()
     told = [" ".join(line.split()) for line in lines]
-    assert "tools missing on 48 rows: --tools FILE gives it" in told
+    assert "tools missing on 48 rows: give --tools FILE" in told
     assert "warning 28 rows have no tool schemas while tools are called: give --tools FILE" in told

@@ -12,10 +12,16 @@ from whileai_export_tests.cli.calling import call
 
 def test_what_all_rows_lack_is_said_with_the_option_that_gives_it(clean: Path):
     assert looked_at(clean, Around(), True) == [
-        "48 rows without a system prompt: --system-prompt FILE gives it",
-        "48 rows without tool schemas: --tools FILE gives them",
+        "48 rows without a system prompt: add it again with --system-prompt FILE --replace",
+        "48 rows without tool schemas: add it again with --tools FILE --replace",
     ]
     assert looked_at(clean, Around("Be kind.", [{"name": "read_ticket"}]), True) == []
+
+
+def test_rows_that_a_run_will_refuse_are_warned_of(leaking: Path):
+    assert looked_at(leaking, Around("Be kind.", [{"name": "track"}]), True) == [
+        "3 of 32 rows quote the grader's private block: a run refuses them"
+    ]
 
 
 def test_a_training_file_is_warned_of(clean: Path, tmp_path: Path):

@@ -14,7 +14,7 @@ def test_it_says_what_is_there_and_writes_nothing(clean: Path, tmp_path: Path):
     assert "tasks 12, 4 rollouts each on average" in lines
     assert "rewards 39 pass, 9 fail, 0 ungraded" in lines
     assert "passing 39 rows, 28 of them unique" in lines
-    assert "system prompt missing on 48 rows: --system-prompt FILE gives it" in lines
+    assert "system prompt missing on 48 rows: give --system-prompt FILE" in lines
     assert [path.name for path in tmp_path.iterdir()] == [clean.name]
 
 

@@ -38,6 +38,30 @@ def test_the_first_row_is_shown(clean: Path):
     assert "<think>" not in done.output
 
 
+def test_of_a_row_that_an_export_leaves_out_no_turn_is_marked(leaking: Path):
+    lines = call("preview", leaking, "-n", 2).output.splitlines()
+    second = lines.index("row 1  reward 0.0  scenario_id parcel-00  rollout_index 1")
+    assert lines[second + 1] == (
+        "  left out of an export: its reward is below 0.5; a lower --min-reward takes it"
+    )
+    assert any(" * " in line for line in lines[:second])
+    assert not any(" * " in line for line in lines[second:])
+
+
+def test_where_none_of_them_is_taught_it_says_how_to_see_the_first_that_is(tmp_path: Path):
+    rows = [{"prompt": "Hi", "final_text": f"Hello {n}", "reward": n / 2} for n in range(3)]
+    file = tmp_path / "runs.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    lines = call("preview", file).output.splitlines()
+    assert lines[-2] == "the first row that an export writes is row 1:"
+    assert lines[-1].endswith(f" preview {file} -n 2")
+
+
+def test_machines_are_told_what_is_left_out_too(leaking: Path):
+    rows = json.loads(call("preview", leaking, "-n", 2, "--json").output)
+    assert [row.get("left_out") for row in rows] == [None, "min_reward"]
+
+
 def test_a_pair_is_shown_side_by_side(clean: Path, tmp_path: Path):
     call("preference", clean, "--format", "trl", "-o", tmp_path / "p.jsonl")
     done = call("preview", tmp_path / "p.jsonl")

@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import json
 import socket
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from whileai_export.cli.project import assignment
 from whileai_export.shared.errors import OptionError
+from whileai_export.shared.project import Step
+from whileai_export.shared.watching import watcher_of
 from whileai_export_tests.cli.calling import REFUSED, WRITTEN, PretendProject, call
 
 
@@ -41,6 +45,15 @@ def test_run_hands_the_settings_to_the_graph(tmp_path: Path):
     done = call("run", "a", "b", "--set", "min-reward=1.0", project=project)
     assert done.exit_code == 0, done.output
     assert project.ran_with == {"a": {"min_reward": "1.0"}, "b": {"min_reward": "1.0"}}
+
+
+def test_run_measures_nothing_where_no_terminal_is(tmp_path: Path):
+    class Watched(PretendProject):
+        def run(self, name: str, settings: Mapping[str, Any]) -> Iterator[Step]:
+            assert watcher_of("sft_jsonl") is None
+            return super().run(name, settings)
+
+    assert call("run", "a", project=Watched(tmp_path, names=["a"])).exit_code == 0
 
 
 def test_settings_that_mean_nothing_are_refused_before_anything_runs(tmp_path: Path):

@@ -53,11 +53,21 @@ def test_a_report_of_pairs_says_why_tasks_have_none():
 def test_the_gates_that_hold_warn_or_saw_nothing_are_counted_apart():
     holds, idle = {"checked": True, "count": 0}, {"checked": False, "count": 0}
     found = {"readable": holds, "structure": holds, "privileged_leak": idle}
-    said = "2 gates hold, 1 had nothing to check: privileged_leak"
+    said = "2 gates hold; not checked: privileged_leak"
     assert reports.held({"findings": found}) == said
     found = {"readable": holds, "structure": {"checked": True, "count": 2}}
     assert reports.held({"findings": found}) == "1 gate holds, 1 only warns: structure"
     assert reports.held({"findings": {"readable": holds}}) == "every gate holds (1)"
+
+
+def test_a_gate_that_had_nothing_to_compare_says_what_it_would_need():
+    idle = {"checked": False, "summary": "policy: not checked, there was nothing to compare"}
+    assert list(reports.gates({"findings": {"policy": idle}})) == [
+        (
+            "policy",
+            "not checked: no row names a system prompt to compare with (lineage.system_prompt_sha)",
+        )
+    ]
 
 
 def test_where_there_are_no_tools_nothing_is_said_of_their_schemas():

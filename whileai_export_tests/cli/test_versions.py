@@ -70,9 +70,23 @@ def test_a_version_is_shown_as_its_changelog(home: Home) -> None:
 
 def test_a_difference_names_its_rows(home: Home) -> None:
     row_id = home.ids("desk")["t4"]
-    assert f"sft added: 1 ({row_id})" in said(home, "diff", "v0001", "v0002").splitlines()
+    assert f"\nsft added: 1\n  desk  t4  {row_id}\n" in said(home, "diff", "v0001", "v0002")
     found = told(home, "diff", "v0002", "v0001")
     assert found["rows"]["sft"]["removed"]["row_ids"] == [row_id]
+
+
+def test_of_many_rows_the_first_are_named_and_how_to_see_all(home: Home) -> None:
+    home.add("desk", rows(12))
+    home.export("desk")
+    home.cut()
+    text = said(home, "diff", "v0002", "v0003")
+    assert "tasks added: 7 (t10, t11, t5, t6, t7, and 2 more)\n" in text
+    assert text.count("\n  desk  ") == 10
+    assert text.count("\n  and 2 more\n") == 2
+    assert text.endswith(" diff v0002 v0003 --all\n")
+    whole = said(home, "diff", "v0002", "v0003", "--all")
+    assert whole.count("\n  desk  ") == 14
+    assert "more" not in whole
 
 
 def test_an_intact_version_is_verified(home: Home) -> None:

@@ -1,0 +1,133 @@
+"""A folder of published files: past the gates, as it was published, and as a loader takes it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from whileai_export.cli.door import command
+from whileai_export.pipeline.audit import audit
+from whileai_export.pipeline.reload import check_folder
+from whileai_export.shared.errors import OptionError, SourceError
+from whileai_export.shared.schema import JsonObject
+
+REPORT = "report.json"
+KINDS = ("sft", "preference")
+_NAMED = frozenset(("path", "format", "sha256"))
+
+
+@dataclass(slots=True)
+class Looked:
+    """What a look at a folder came to: the gates' lines, what is wrong, what is doubtful."""
+
+    files: dict[str, JsonObject] = field(default_factory=dict)
+    """What the gates saw, by format."""
+    reload: JsonObject = field(default_factory=dict)
+    wrong: list[str] = field(default_factory=list)
+    doubtful: list[str] = field(default_factory=list)
+
+    @property
+    def rows(self) -> int:
+        """Lines of all files."""
+        return sum(seen["rows"] for seen in self.files.values())
+
+    def lines(self) -> Iterator[tuple[str, str, str]]:
+        """Every gate over every file."""
+        for format, seen in self.files.items():
+            calls = seen["tool_call_roundtrip"]
+            said = f"{calls['checked']:,} calls checked, {calls['invalid']:,} invalid"
+            yield format, "tool_call_roundtrip", said
+            yield format, "privileged_leak", seen["privileged_leaks"]["summary"]
+            yield format, "structure", str(seen["structure"]["summary"]).removeprefix("structure: ")
+        if self.reload:
+            yield "all", "reload", self.reload["summary"]
+
+    def plain(self) -> JsonObject:
+        """JSON-safe."""
+        return {
+            "counts": {"read": self.rows},
+            "files": self.files,
+            "reload": self.reload,
+            "wrong": self.wrong,
+            "doubtful": self.doubtful,
+        }
+
+
+def published(source: str) -> list[JsonObject] | None:
+    """The files that a folder's report names; None where it is no folder of published files."""
+    folder = Path(source)
+    if (folder / "manifest.json").is_file():
+        *_, shelf, name = folder.resolve().parts
+        word = name if shelf == "versions" else f"{shelf}/{name}"
+        raise OptionError(f"{source} is a version; this reads it: {command('verify', word)}")
+    try:
+        found = json.loads((folder / REPORT).read_bytes())
+    except (OSError, ValueError):
+        return None
+    outputs = found.get("outputs") if isinstance(found, dict) else None
+    if not isinstance(outputs, list) or not all(isinstance(output, dict) for output in outputs):
+        return None
+    return outputs if all(output.keys() >= _NAMED for output in outputs) else None
+
+
+def looked_at(folder: Path, outputs: list[JsonObject]) -> Looked:
+    """Every file that is named, every one that is not, and the whole as a loader takes it."""
+    looked = Looked()
+    staged = private_rows(folder.resolve())
+    for output in outputs:
+        path = folder / Path(output["path"]).name
+        if path.is_file():
+            _look(path, output, staged, looked)
+        else:
+            looked.wrong.append(f"{path.name}: the file is gone")
+    named = {Path(output["path"]).name for output in outputs}
+    found = sorted({path.name for path in folder.glob("*.jsonl")} - named)
+    looked.wrong += [f"{name}: {REPORT} does not name it" for name in found]
+    if outputs and not (folder / "README.md").is_file():
+        looked.wrong.append("README.md: the file that declares the features is gone")
+    if outputs and not looked.wrong:
+        _reload(folder, looked)
+    return looked
+
+
+def private_rows(folder: Path) -> Path | None:
+    """The staged rows that a published folder of a home was made of; None elsewhere."""
+    for kind, *below in (folder.parts[-2:], folder.parts[-3:]):
+        home = folder.parents[len(below)]
+        staged = home.joinpath("training_rows", *below[:-1], f"{below[-1]}.jsonl")
+        if kind in KINDS and staged.is_file():
+            return staged
+    return None
+
+
+def _look(path: Path, output: JsonObject, staged: Path | None, looked: Looked) -> None:
+    try:
+        seen: dict[str, Any] = audit(path, output["format"], privileged_from=staged)
+    except SourceError as error:
+        raise SourceError(f"{path}: {error}") from error
+    looked.files[output["format"]] = seen
+    if seen["sha256"] != output["sha256"]:
+        said = f"sha256 is {seen['sha256'][:12]}, {REPORT} says {output['sha256'][:12]}"
+        looked.wrong.append(f"{path.name}: it was changed since it was published: {said}")
+    invalid, leaks = seen["tool_call_roundtrip"]["invalid"], seen["privileged_leaks"]
+    if invalid:
+        looked.wrong.append(f"{path.name}: tool_call_roundtrip: {invalid:,} calls are invalid")
+    if leaks["n_leaked"]:
+        looked.wrong.append(f"{path.name}: privileged_leak: {leaks['summary']}")
+    if seen["structure"]["count"]:
+        looked.doubtful.append(f"{path.name}: {seen['structure']['summary']}")
+
+
+def _reload(folder: Path, looked: Looked) -> None:
+    seen, how = check_folder(folder)
+    changed = f"{seen.count:,} come back changed" if seen.count else "none comes back changed"
+    summary = f"{seen.checked:,} rows, {changed} ({how})"
+    named = [finding.plain() for finding in seen.named]
+    looked.reload = {"n_checked": seen.checked, "count": seen.count, "named": named}
+    looked.reload["summary"] = summary
+    if seen.count:
+        first = named[0]
+        looked.doubtful.append(f"reload: {summary}; {first['at']}: {first['problem']}")

@@ -1,0 +1,36 @@
+"""Which simulation a file is, as far as the place where it lies says so."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+
+import click
+
+from whileai_export.cli.choices import Decorator
+
+_SUFFIXES = (".gz", ".zst", ".jsonl")
+
+simulation_option: Decorator = click.option(
+    "--simulation",
+    metavar="NAME",
+    help="The simulation's name, a part of every row_id. [of a file under simulations/: its own]",
+)
+
+
+def simulation_of(source: str, given: str | None) -> str:
+    """The name that is given, else that of a home: ``simulations/NAME`` or ``NAME.jsonl`` there.
+
+    Any other file has none: only its ``row_id``s say so.
+    """
+    if given is not None:
+        return given
+    place = PurePosixPath(source) if "://" in source else Path(source).resolve()
+    if _stem(place.name) == "trajectories":
+        place = place.parent
+    return _stem(place.name) if place.parent.name == "simulations" else ""
+
+
+def _stem(name: str) -> str:
+    for suffix in _SUFFIXES:
+        name = name.removesuffix(suffix)
+    return name

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from whileai_export.cli.dry import Around
+from whileai_export.cli.selected import WHY, first_rows
+from whileai_export.shared.errors import ExportError
+from whileai_export_tests.cli.calling import call
+
+
+def row(rollout: int, reward: float | None, reply: str, **more: Any) -> dict[str, Any]:
+    row = {"scenario_id": "t", "rollout_index": rollout, "reward": reward, "prompt": "Hi"}
+    return {**row, "final_text": reply, **more}
+
+
+def written(tmp_path: Path, *rows: dict[str, Any]) -> str:
+    file = tmp_path / "runs.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return str(file)
+
+
+def reasons(source: str, count: int = 40) -> list[tuple[int, str]]:
+    return [(shown.number, shown.left_out) for shown in first_rows(source, Around(), count).rows]
+
+
+def test_what_an_export_leaves_out_says_why(tmp_path: Path):
+    source = written(
+        tmp_path,
+        row(0, 0.0, "Bad."),
+        row(1, 1.0, "Good."),
+        row(2, 1.0, "Good."),
+        row(3, None, "Who knows."),
+        row(4, 1.0, "Halfw", finish_reason="length"),
+        row(5, 1.0, "Better."),
+    )
+    assert reasons(source) == [
+        (0, "min_reward"),
+        (1, ""),
+        (2, "duplicate"),
+        (3, "ungraded"),
+        (4, "failed"),
+        (5, ""),
+    ]
+    assert {reason for _, reason in reasons(source)} - WHY.keys() == {""}
+
+
+def test_where_no_row_is_graded_every_row_is_left_out_for_that(tmp_path: Path):
+    assert reasons(written(tmp_path, row(0, None, "One."), row(1, None, "Two."))) == [
+        (0, "ungraded"),
+        (1, "ungraded"),
+    ]
+
+
+def test_where_an_export_writes_none_of_them_the_first_that_it_writes_is_named(tmp_path: Path):
+    source = written(
+        tmp_path, row(0, 0.0, "Bad."), row(1, None, "Who knows."), row(2, 1.0, "Good.")
+    )
+    found = first_rows(source, Around(), 1)
+    assert (found.written, found.needed) == (2, 3)
+    assert first_rows(source, Around(), 3).written is None
+
+
+def test_rows_have_the_numbers_that_findings_call_them_by(leaking: Path):
+    numbers = [number for number, _ in reasons(str(leaking))]
+    assert numbers == [n for n in range(32) if n not in (7, 18, 27)]
+
+
+def test_what_is_shown_as_taught_is_what_an_export_writes(leaking: Path, tmp_path: Path):
+    aside = ["--on-leak", "quarantine", "--max-quarantined", "0.1"]
+    call("export", leaking, "-o", tmp_path / "t.jsonl", *aside)
+    rows = [json.loads(line) for line in (tmp_path / "t.jsonl").read_text("utf-8").splitlines()]
+    taught = [s.row for s in first_rows(str(leaking), Around(), 40).rows if not s.left_out]
+    assert [row["row_id"] for row in taught] == [row["row_id"] for row in rows]
+
+
+def test_the_rows_of_a_training_file_were_selected_before(clean: Path, tmp_path: Path):
+    everything = ("--min-reward", "none", "--no-dedupe", "--no-drop-failed")
+    call("export", clean, "-o", tmp_path / "t.jsonl", *everything)
+    assert {reason for _, reason in reasons(str(tmp_path / "t.jsonl"))} == {""}
+
+
+def test_the_system_prompt_that_is_given_is_shown(clean: Path):
+    (shown,) = first_rows(str(clean), Around("Be kind."), 1).rows
+    assert shown.row["messages"][0] == {"role": "system", "content": "Be kind."}
+
+
+def test_a_source_of_which_no_row_can_be_read_is_refused(tmp_path: Path):
+    file = tmp_path / "runs.jsonl"
+    file.write_text("{torn\n[]\n", "utf-8")
+    with pytest.raises(ExportError, match="none of 2 rows can be read: line 1"):
+        first_rows(str(file), Around(), 1)
