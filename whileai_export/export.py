@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from whileai_export.io.simulation import save_simulation
 from whileai_export.pipeline.exported import tool_call_roundtrip
+from whileai_export.pipeline.given import Progress
 from whileai_export.pipeline.job import Adapter
 from whileai_export.pipeline.looking import leak_report, loss_mask
 from whileai_export.pipeline.memory import build_preference_pairs, training_rows
 from whileai_export.pipeline.places import columns_of, output_of, quarantine_of, report_of
 from whileai_export.pipeline.preference import export_pairs
 from whileai_export.pipeline.reshape import to_trl
-from whileai_export.pipeline.run import Progress
 from whileai_export.pipeline.sft import write_sft
 from whileai_export.shared.errors import GateError
 from whileai_export.shared.options import (

@@ -22,6 +22,7 @@ from whileai_export.cli.door import Door
 from whileai_export.cli.naming import simulation_of, simulation_option
 from whileai_export.cli.source import example, json_option, source_argument, surroundings
 from whileai_export.cli.terminal import as_json, counted, say
+from whileai_export.pipeline.given import Given
 from whileai_export.pipeline.outcome import Outcome
 from whileai_export.pipeline.preference import write_pairs
 from whileai_export.pipeline.sft import write_sft
@@ -34,17 +35,17 @@ _files = together(
     surroundings,
     simulation_option,
     click.option("--quarantine", type=_TO, help="Where rows go that are set aside."),
+    click.option("--workers", type=click.IntRange(1), default=1, help="Processes to use. [1]"),
 )
 
 
 @example("export runs.jsonl --system-prompt policy.md -o train.jsonl")
 @click.command("export")
 @_files
-@click.option("--workers", type=click.IntRange(1), default=1, help="Processes to use. [1]")
 @sft_choices
 @json_option
 @click.pass_context
-def export(context: click.Context, /, source: str, workers: int, **given: Any) -> None:
+def export(context: click.Context, /, source: str, **given: Any) -> None:
     """Write the training rows of FILE.
 
     For supervised fine-tuning. Careful by default: rows below the least reward, failed rollouts
@@ -54,17 +55,9 @@ def export(context: click.Context, /, source: str, workers: int, **given: Any) -
     files = _Files(source, given, "train")
     options = sft_options(given)
     with bar(source, context.obj.as_json) as progress:
-        outcome = write_sft(
-            source,
-            files.targets(options.formats),
-            options=options,
-            quarantine=files.quarantine,
-            simulation=files.simulation,
-            system_prompt=files.system_prompt,
-            tools=files.tools,
-            workers=workers,
-            progress=progress,
-        )
+        targets = files.targets(options.formats)
+        told: Given = {**files.given, "progress": progress}
+        outcome = write_sft(source, targets, options=options, **told)
     _publish(context, outcome, files)
 
 
@@ -83,16 +76,9 @@ def preference(context: click.Context, /, source: str, **given: Any) -> None:
     files = _Files(source, given, "preference")
     options = pair_options(given)
     with bar(source, context.obj.as_json) as progress:
-        outcome = write_pairs(
-            source,
-            files.targets(options.formats),
-            options=options,
-            quarantine=files.quarantine,
-            simulation=files.simulation,
-            system_prompt=files.system_prompt,
-            tools=files.tools,
-            progress=progress,
-        )
+        targets = files.targets(options.formats)
+        told: Given = {**files.given, "progress": progress}
+        outcome = write_pairs(source, targets, options=options, **told)
     _publish(context, outcome, files)
 
 
@@ -103,12 +89,17 @@ class _Files:
         self.source = source
         self.kind = kind
         self.output: Path | None = given.pop("output")
-        self.system_prompt = prompt_in(given.pop("system_prompt"))
-        self.tools = tools_in(given.pop("tools"))
         self.simulation = simulation_of(source, given.pop("simulation"))
         quarantine: Path | None = given.pop("quarantine")
         base = self.base()
         self.quarantine = quarantine or base.with_name(f"{base.name}.quarantine.jsonl")
+        self.given: Given = {
+            "quarantine": self.quarantine,
+            "simulation": self.simulation,
+            "system_prompt": prompt_in(given.pop("system_prompt")),
+            "tools": tools_in(given.pop("tools")),
+            "workers": given.pop("workers"),
+        }
 
     def base(self) -> Path:
         """``-o``, else ``<stem>.train.jsonl`` beside the source."""

@@ -10,6 +10,8 @@ from whileai_export.defs.inputs import simulation_files
 from whileai_export.defs.resources import SUFFIXES, Folders, plain_name
 from whileai_export.shared.errors import SourceError
 
+_EXPORTED = (".train", ".preference", ".quarantine")
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -40,12 +42,16 @@ def simulations(folders: Folders, pattern: str = "*") -> tuple[list[Found], list
 
 
 def _name(path: Path) -> str:
-    """A folder's name; of a file what stands before its suffix. A sidecar is no simulation."""
+    """A folder's name; of a file what stands before its suffix.
+
+    A sidecar is no simulation, nor is what an export writes beside its source.
+    """
     if path.name.endswith((".meta.json", ".part")) or path.name == "profile.json":
         return "."
     for suffix in SUFFIXES:
         if path.name.endswith(suffix) and not path.is_dir():
-            return path.name.removesuffix(suffix)
+            name = path.name.removesuffix(suffix)
+            return "." if name.endswith(_EXPORTED) else name
     return path.name
 
 

@@ -56,7 +56,7 @@ def training_rows(
     )
     with opened(source) as found:
         schemas = None if tools is None else list(tools)
-        job = job_for(found, options, None, system_prompt=system_prompt, tools=schemas)
+        job = job_for(found, options, {"system_prompt": system_prompt, "tools": schemas})
         with Join(job, lambda unfit: None, NO_MARKS) as join:
             for part in parts(found, job, run_chunk):
                 join.take(part)
@@ -105,7 +105,7 @@ def build_preference_pairs(
         None,
     )
     with opened(rows) as found, Staging() as staging, Spool() as spool:
-        job = job_for(found, options, None, system_prompt=None, tools=None)
+        job = job_for(found, options)
         pool = Pool(spool, Quarantine(staging, None))
         for part in parts(found, job, run_scout):
             pool.take(part)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Unpack
 
 from whileai_export.io.source import Source, opened
 from whileai_export.io.spool import Spool
 from whileai_export.pipeline.duel import run_duel
 from whileai_export.pipeline.files import finish_all, source_of, spool_folder, staging_for
-from whileai_export.pipeline.job import Adapter, Job
+from whileai_export.pipeline.given import Given
+from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.join import Join
 from whileai_export.pipeline.outcome import Outcome, Target
 from whileai_export.pipeline.pair_report import pair_report
@@ -20,17 +21,13 @@ from whileai_export.pipeline.pool import Pool
 from whileai_export.pipeline.prepare import checked, job_for
 from whileai_export.pipeline.quarantine import Quarantine
 from whileai_export.pipeline.report import refused
-from whileai_export.pipeline.run import Progress, batches, parts
+from whileai_export.pipeline.run import batches, parts
 from whileai_export.pipeline.scout import run_scout
 from whileai_export.pipeline.verdict import verdict
 from whileai_export.pipeline.watch import refusing
-from whileai_export.shared.findings import Gate
 from whileai_export.shared.options import PairOptions
-from whileai_export.shared.schema import JsonObject, WireFormat
+from whileai_export.shared.schema import WireFormat
 from whileai_export.shared.tally import NO_PAIR_MARKS
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
 
 
 def write_pairs(
@@ -38,43 +35,23 @@ def write_pairs(
     targets: Mapping[WireFormat, Target],
     *,
     options: PairOptions,
-    quarantine: Target | None = None,
-    simulation: str = "",
-    system_prompt: str | None = None,
-    tools: list[JsonObject] | None = None,
-    adapter: Adapter | str | None = None,
-    gates: tuple[Gate, ...] = (),
-    holdout: frozenset[bytes] = frozenset(),
-    workers: int = 1,
-    executor: Executor | None = None,
-    progress: Progress | None = None,
+    **given: Unpack[Given],
 ) -> Outcome:
     """Pair the rollouts of every task of a source, and stage one file a format.
 
     Raises ``OptionError`` and, for a source that is none, ``SourceError``.
     """
-    options = checked(options, adapter)
+    options = checked(options, given.get("adapter"))
     with ExitStack() as stack:
         found = stack.enter_context(opened(source))
-        job = job_for(
-            found,
-            options,
-            adapter,
-            system_prompt=system_prompt,
-            tools=tools,
-            simulation=simulation,
-            gates=gates,
-            holdout=holdout,
-        )
-        room = _Room(source, found, targets, quarantine, stack)
+        job = job_for(found, options, given)
+        room = _Room(source, found, targets, given.get("quarantine"), stack)
         pool = Pool(stack.enter_context(Spool(spool_folder(targets))), room.kept)
-        for part in parts(
-            found, job, run_scout, workers=workers, executor=executor, progress=progress
-        ):
+        for part in parts(found, job, run_scout, given):
             pool.take(part)
         # What was put aside is settled: it has been through the adapter.
         again = replace(job, adapter=None, paired=True)
-        duels = batches(again, pool.pairs(options), run_duel, workers=workers, executor=executor)
+        duels = batches(pool.pairs(options), again, run_duel, given)
         return room.outcome(again, options, duels, pool)
 
 
@@ -83,29 +60,15 @@ def export_pairs(
     targets: Mapping[WireFormat, Target],
     *,
     options: PairOptions,
-    quarantine: Target | None = None,
-    simulation: str = "",
-    system_prompt: str | None = None,
-    tools: list[JsonObject] | None = None,
-    adapter: Adapter | str | None = None,
-    workers: int = 1,
-    executor: Executor | None = None,
-    progress: Progress | None = None,
+    **given: Unpack[Given],
 ) -> Outcome:
     """Stage one file a format from pairs that somebody else made."""
-    options = checked(options, adapter)
+    options = checked(options, given.get("adapter"))
     with ExitStack() as stack:
         found = stack.enter_context(opened(pairs))
-        job = job_for(
-            found,
-            options,
-            adapter,
-            system_prompt=system_prompt,
-            tools=tools,
-            simulation=simulation,
-        )
-        room = _Room(pairs, found, targets, quarantine, stack)
-        made = parts(found, job, run_duel, workers=workers, executor=executor, progress=progress)
+        job = job_for(found, options, given)
+        room = _Room(pairs, found, targets, given.get("quarantine"), stack)
+        made = parts(found, job, run_duel, given)
         return room.outcome(job, options, made, None)
 
 

@@ -9,9 +9,9 @@ from whileai_export.core.preamble import settled_tools
 from whileai_export.core.values import settle
 from whileai_export.io.source import Source
 from whileai_export.pipeline.columns import KNOWN, check_columns
+from whileai_export.pipeline.given import NOTHING, Given, known
 from whileai_export.pipeline.job import Adapter, Job, adapter_name, resolve_adapter
 from whileai_export.shared.errors import BadRow, ExportError, OptionError, SourceError
-from whileai_export.shared.findings import Gate
 from whileai_export.shared.options import PairOptions, SftOptions, check
 from whileai_export.shared.schema import JsonObject, Surroundings
 
@@ -29,27 +29,22 @@ def checked(options: AnyOptions, adapter: Adapter | str | None) -> AnyOptions:
 def job_for(
     found: Source,
     options: SftOptions | PairOptions,
-    adapter: Adapter | str | None,
+    given: Given = NOTHING,
     *,
-    system_prompt: str | None,
-    tools: list[JsonObject] | None,
-    simulation: str = "",
-    gates: tuple[Gate, ...] = (),
-    holdout: frozenset[bytes] = frozenset(),
     private: bool = False,
 ) -> Job:
     """The job of one export over a source."""
-    columns = options.columns or ()
+    given, columns = known(given), options.columns or ()
     return Job(
         options=options,
-        around=_around(found.around, system_prompt, tools),
-        adapter=resolve_adapter(adapter or options.adapter),
-        gates=gates,
+        around=_around(found.around, given.get("system_prompt"), given.get("tools")),
+        adapter=resolve_adapter(given.get("adapter") or options.adapter),
+        gates=given.get("gates", ()),
         private=private,
         numbered=private or (isinstance(options, SftOptions) and "row_id" in columns),
         extras=tuple(name for name in columns if name not in KNOWN),
-        holdout=holdout,
-        simulation=simulation,
+        holdout=given.get("holdout", frozenset()),
+        simulation=given.get("simulation", ""),
     )
 
 

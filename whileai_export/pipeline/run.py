@@ -7,26 +7,20 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
+from typing import Literal, Protocol, TypeAlias, TypeVar
 
 from whileai_export.io.lines import Lines, blocks, blocks_in, ranges
 from whileai_export.io.packed import is_packed
 from whileai_export.io.source import Source
+from whileai_export.pipeline.given import NOTHING, Given, Progress
 from whileai_export.pipeline.job import Job
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.tally import Tally
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
 
 CHUNK_BYTES = 2 << 20
 CHUNK_ROWS = 512
 #: Rows made in this process that are held at once, and sent elsewhere at once.
 BATCH_ROWS = 128
-
-#: Called after every chunk with rows done, bytes done and bytes in all. Where nobody knows how
-#: many bytes there are, as in memory and in packed files, these are 0 and None.
-Progress: TypeAlias = Callable[[int, int, int | None], None]
 
 
 class Counted(Protocol):
@@ -81,16 +75,9 @@ def _collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def parts(
-    source: Source,
-    job: Job,
-    work: Work[P],
-    *,
-    workers: int = 1,
-    executor: Executor | None = None,
-    progress: Progress | None = None,
-) -> Iterator[P]:
+def parts(source: Source, job: Job, work: Work[P], given: Given = NOTHING) -> Iterator[P]:
     """Every part of a source, in its order. Rows in memory stay in this process."""
+    workers, progress = given.get("workers", 1), given.get("progress")
     if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
         raise OptionError(f"workers: expected a whole number from 1, got {workers!r}")
     if source.path is None:
@@ -98,32 +85,26 @@ def parts(
         return
     calls = _calls(source.path, job, work)
     total = None if is_packed(source.path) else source.path.stat().st_size
+    yield from _watched(_done(calls, job, given, over="lines"), total, progress)
+
+
+def batches(rows: Iterator[object], job: Job, work: Work[P], given: Given = NOTHING) -> Iterator[P]:
+    """Parts of what this process makes row by row, in its order; the work may be done elsewhere."""
+    calls = ((run_batch, (work, job, batch)) for batch in _batches(rows, BATCH_ROWS))
+    yield from _done(calls, job, given, over="pairs")
+
+
+def _done(
+    calls: Iterable[Call[P]], job: Job, given: Given, over: Literal["lines", "pairs"]
+) -> Iterator[P]:
+    workers, executor = given.get("workers", 1), given.get("executor")
     if workers == 1 and executor is None:
-        yield from _watched((call(*given) for call, given in calls), total, progress)
+        yield from (call(*arguments) for call, arguments in calls)
         return
     # Loading what starts processes takes as long as exporting some hundred rows.
     from whileai_export.pipeline.workers import hands
 
-    with hands(workers, executor, job) as in_order:
-        yield from _watched(in_order(calls), total, progress)
-
-
-def batches(
-    job: Job,
-    rows: Iterator[object],
-    work: Work[P],
-    *,
-    workers: int = 1,
-    executor: Executor | None = None,
-) -> Iterator[P]:
-    """Parts of what this process makes row by row, in its order; the work may be done elsewhere."""
-    calls = ((run_batch, (work, job, batch)) for batch in _batches(rows, BATCH_ROWS))
-    if workers == 1 and executor is None:
-        yield from (call(*given) for call, given in calls)
-        return
-    from whileai_export.pipeline.workers import hands
-
-    with hands(workers, executor, job, over="pairs") as in_order:
+    with hands(workers, executor, job, over) as in_order:
         yield from in_order(calls)
 
 

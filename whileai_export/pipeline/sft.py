@@ -5,30 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Unpack
 
 from whileai_export.io.source import Source, opened
 from whileai_export.io.staging import Staging
 from whileai_export.pipeline import training
 from whileai_export.pipeline.chunk import run_chunk
 from whileai_export.pipeline.files import finish_all, source_of, spool_folder, staging_for
-from whileai_export.pipeline.job import Adapter, Job
+from whileai_export.pipeline.given import Given
+from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.join import Join
 from whileai_export.pipeline.outcome import Outcome, Target
 from whileai_export.pipeline.prepare import checked, job_for
 from whileai_export.pipeline.quarantine import Quarantine
 from whileai_export.pipeline.report import refused, sft_report
-from whileai_export.pipeline.run import Progress, parts
+from whileai_export.pipeline.run import parts
 from whileai_export.pipeline.verdict import verdict
 from whileai_export.pipeline.watch import refusing
 from whileai_export.shared.careful import STAGED_ROWS
-from whileai_export.shared.findings import Gate
 from whileai_export.shared.options import SftOptions
-from whileai_export.shared.schema import JsonObject, WireFormat
+from whileai_export.shared.schema import WireFormat
 from whileai_export.shared.tally import NO_MARKS, Marks
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
 
 
 def write_sft(
@@ -36,43 +33,23 @@ def write_sft(
     targets: Mapping[WireFormat, Target],
     *,
     options: SftOptions,
-    quarantine: Target | None = None,
-    simulation: str = "",
-    system_prompt: str | None = None,
-    tools: list[JsonObject] | None = None,
-    adapter: Adapter | str | None = None,
-    gates: tuple[Gate, ...] = (),
-    holdout: frozenset[bytes] = frozenset(),
-    workers: int = 1,
-    executor: Executor | None = None,
-    progress: Progress | None = None,
     private: bool = False,
+    **given: Unpack[Given],
 ) -> Outcome:
     """Stage one file a format, and say what became of every row.
 
     ``targets`` may be empty: then only the report is made. Nothing is visible before the
     outcome is published. Raises ``OptionError`` and, for a source that is none, ``SourceError``.
     """
-    options = checked(options, adapter)
+    options = checked(options, given.get("adapter"))
     with opened(source) as found:
-        job = job_for(
-            found,
-            options,
-            adapter,
-            system_prompt=system_prompt,
-            tools=tools,
-            simulation=simulation,
-            gates=gates,
-            holdout=holdout,
-            private=private,
-        )
+        job = job_for(found, options, given, private=private)
+        quarantine = given.get("quarantine")
         staging = staging_for(source, found, targets.values(), quarantine)
         try:
             kept = Quarantine(staging, quarantine)
             with Join(job, kept.keep, NO_MARKS, spool_folder(targets)) as join:
-                for part in parts(
-                    found, job, run_chunk, workers=workers, executor=executor, progress=progress
-                ):
+                for part in parts(found, job, run_chunk, given):
                     join.take(part)
                 return _outcome(found, job, options, join, staging, targets, kept)
         except BaseException:
@@ -85,28 +62,11 @@ def stage_training_rows(
     output: Path,
     *,
     options: SftOptions = STAGED_ROWS,
-    quarantine: Path | None = None,
-    simulation: str = "",
-    system_prompt: str | None = None,
-    tools: list[JsonObject] | None = None,
-    gates: tuple[Gate, ...] = (),
-    workers: int = 1,
-    progress: Progress | None = None,
+    **given: Unpack[Given],
 ) -> Outcome:
     """Stage the private canonical rows that later exports read and compare with."""
-    return write_sft(
-        source,
-        {"trl": output},
-        options=replace(options, formats=("trl",), columns=None, strip_think=False),
-        quarantine=quarantine,
-        simulation=simulation,
-        system_prompt=system_prompt,
-        tools=tools,
-        gates=gates,
-        workers=workers,
-        progress=progress,
-        private=True,
-    )
+    options = replace(options, formats=("trl",), columns=None, strip_think=False)
+    return write_sft(source, {"trl": output}, options=options, private=True, **given)
 
 
 def _outcome(

@@ -38,6 +38,13 @@ def test_folders_and_files_are_simulations_and_sidecars_are_not(place: Path):
     assert list(seen(place)) == ["a", "b", "c", "d"]
 
 
+def test_what_an_export_writes_beside_a_simulation_is_none(place: Path):
+    for name in ("b", "b.train", "b.preference", "b.train.jsonl.quarantine", "c.trained"):
+        (place / f"{name}.jsonl").touch()
+    (place / "b.train.jsonl.gz").touch()
+    assert list(seen(place)) == ["b", "c.trained"]
+
+
 def test_a_dataset_takes_the_names_of_its_pattern(place: Path):
     written(place / "support-1")
     written(place / "billing-1")

@@ -12,11 +12,9 @@ BARE = {"name": "f", "parameters": {"type": "object"}}
 WRAPPED = {"type": "function", "function": BARE}
 
 
-def prepared(options=None, around=None, **more):
+def prepared(options=None, around=None, private=False, **given):
     found = Source("rows", "rows", around or Surroundings())
-    return job_for(
-        found, options or SftOptions(), None, **{"system_prompt": None, "tools": None, **more}
-    )
+    return job_for(found, options or SftOptions(), given, private=private)
 
 
 def adapt(row):
