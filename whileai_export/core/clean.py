@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from whileai_export.core.think import Think
 from whileai_export.shared.schema import NO_REPAIRS, Message, Repairs
 
 # Most reasoning is one plain block before the answer; everything else takes the walk.
-_ONE_BLOCK = re.compile(r"\s*<think>[^<`~]*</think>([^<]*)\Z")
+_OF_ONE_BLOCK = 2
 _ONE_CLOSED: Repairs = {"think_closed": 1}
 # What reasoning leaves behind is read once more: a fence may begin a line only now.
 _ROUNDS = 5
@@ -18,9 +16,10 @@ def strip_think(text: str) -> tuple[str, Repairs]:
     """The text without its reasoning, and what was removed, by kind."""
     if "<" not in text:
         return text, NO_REPAIRS
-    block = _ONE_BLOCK.match(text)
-    if block:
-        return block[1].strip(), _ONE_CLOSED
+    if text.startswith("<think>") and text.count("<") == _OF_ONE_BLOCK:
+        block, closing, shown = text.partition("</think>")
+        if closing and "`" not in block and "~" not in block:
+            return shown.strip(), _ONE_CLOSED
     removed = NO_REPAIRS
     for _ in range(_ROUNDS):
         think = Think(text)

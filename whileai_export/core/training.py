@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from whileai_export.core.values import kind_of
+from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.schema import (
     GROUP_FIELDS,
@@ -45,7 +46,8 @@ def read_mask(mask: object, turns: Sequence[Message]) -> list[int] | None:
     if type(mask) is not list:
         raise BadRow(f"expected a list of 0 and 1, got {kind_of(mask)}", "$.loss_mask")
     if len(mask) != len(turns):
-        problem = f"expected {len(turns)} entries, one a turn, got {len(mask)}"
+        expected = counted(len(turns), "entry", "entries")
+        problem = f"expected {expected}, one a turn, got {len(mask)}"
         raise BadRow(problem, "$.loss_mask")
     for n, entry in enumerate(mask):
         if type(entry) is not int or entry not in (0, 1):

@@ -131,7 +131,7 @@ def _structure_seen(tally: Tally) -> dict[str, Any]:
         "n_checked": seen.checked,
         "count": seen.count,
         "named": [finding.plain() for finding in seen.named],
-        "summary": summary("structure", seen.checked, seen.count, "conversations"),
+        "summary": summary("structure", seen.checked, seen.count, "conversation"),
     }
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from whileai_export.io.cards import DataFile, dataset_card
 from whileai_export.pipeline.load import column_types, folder_snippet, max_length, settings
+from whileai_export.shared.counted import counted
 
 _NOT_FOR_TRL = "not for TRL"
 
@@ -24,10 +25,11 @@ def _parts(
     title: str, report: Mapping[str, Any], outputs: Sequence[Mapping[str, Any]]
 ) -> Iterator[str]:
     counts = report["counts"]
-    written = f"{report['pairs']} pairs" if "pairs" in report else f"{counts['written']} rows"
+    pairs = "pairs" in report
+    written = counted(report["pairs"], "pair") if pairs else counted(counts["written"], "row")
     yield f"# {title}"
     yield (
-        f"{written} of {counts['read']} rows read, options {report['options_digest']}."
+        f"{written} of {counted(counts['read'], 'row')} read, options {report['options_digest']}."
         " `report.json` beside this file has every count."
     )
     yield "\n".join(_files(report, outputs))

@@ -64,7 +64,7 @@ class Chunk:
         if trajectory.reward is None:
             tally.rewards[trajectory.ungraded or "absent"] += 1
         if trajectory.repairs:
-            tally.repairs.update(trajectory.repairs)
+            tally.mend(trajectory.repairs)
         if trajectory.source_line is not None:
             line, self.part.recorded_lines = trajectory.source_line, True
         findings = self.watch.look(trajectory, number, line, tally)

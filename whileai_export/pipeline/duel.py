@@ -84,7 +84,7 @@ class Duel:
         seen.shapes[trajectory.shape] += 1
         seen.prompts[trajectory.prompt_from or "none"] += 1
         seen.tools[trajectory.tools_from or "none"] += 1
-        seen.repairs.update(trajectory.repairs)
+        seen.mend(trajectory.repairs)
 
     def _reason(self, pair: Pair) -> str | None:
         """Why a pair is left out before anybody looks at what is said in it."""
@@ -112,8 +112,8 @@ class Duel:
         if findings and self.watch.unfit(findings):
             self._keep_out(findings, raw, number, line)
             return
-        self.tally.repairs.update(stripped)
-        self.tally.repairs.update(more)
+        self.tally.mend(stripped)
+        self.tally.mend(more)
         tools = pair.chosen.tools or pair.rejected.tools
         ask = ask_of(pair)
         if private and repeats(ask, [*chosen, *rejected], private):

@@ -57,7 +57,7 @@ def pair_report(
         report.update(pool.report(written))
     report["training"] = {name: training.PAIRS[name] for name in options.formats}
     report["warnings"] = [
-        *pair_warnings(report, options),
+        *pair_warnings(report),
         *training.pair_advice(made.unsaid),
         *training.length_advice(report["lengths"], options.selection.max_tokens),
         *gate_warnings(report),

@@ -25,6 +25,7 @@ from whileai_export.io.lines import lines
 from whileai_export.pipeline.dates import Dates
 from whileai_export.pipeline.first_chunk import unfit
 from whileai_export.pipeline.load import column_types
+from whileai_export.shared.counted import agreeing, counted
 from whileai_export.shared.errors import GateError
 from whileai_export.shared.findings import NAMED, Finding
 from whileai_export.shared.tally import Seen
@@ -54,8 +55,9 @@ def reload_gate(
     places = {output["path"]: staged(output["path"]) for output in report["outputs"]}
     found = {target: path for target, path in places.items() if path is not None}
     seen, how = check_staged(report["outputs"], found, card)
-    changed = f"{seen.count} come back changed" if seen.count else "none changes"
-    summary = f"reload: {seen.checked} rows {how}, {changed}"
+    come = agreeing(seen.count, "comes", "come")
+    changed = f"{seen.count:,} {come} back changed" if seen.count else "none changes"
+    summary = f"reload: {counted(seen.checked, 'row')} {how}, {changed}"
     report["findings"]["reload"] = {
         "checked": True,
         "n_checked": seen.checked,

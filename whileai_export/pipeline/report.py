@@ -8,6 +8,7 @@ from typing import Any
 from whileai_export.core.tool_schema import library
 from whileai_export.core.wire import OBJECTS
 from whileai_export.pipeline.warnings import sft_warnings
+from whileai_export.shared.counted import agreeing, counted
 from whileai_export.shared.errors import ExportError
 from whileai_export.shared.findings import NAMED, Gate
 from whileai_export.shared.options import Options, SftOptions, digest, plain
@@ -122,9 +123,11 @@ def _leak_summary(seen: Seen) -> str:
             "not checked: no row carries a privileged block with a searchable value; "
             "pass the rows as the simulation wrote them"
         )
-    told = f", {seen.disclosed} values were told to the assistant first" if seen.disclosed else ""
-    verdict = f"{seen.count} quote" if seen.count else "none quotes"
-    return f"{seen.checked} rows checked, {verdict} their own privileged block{told}"
+    quote = agreeing(seen.count, "quotes its", "quote their")
+    verdict = f"{seen.count:,} {quote}" if seen.count else "none quotes their"
+    values = counted(seen.disclosed, "value was", "values were")
+    told = f", {values} told to the assistant first" if seen.disclosed else ""
+    return f"{counted(seen.checked, 'row')} checked, {verdict} own privileged block{told}"
 
 
 def findings(
@@ -148,19 +151,19 @@ def findings(
             "count": seen.count,
             "named": [finding.plain() for finding in seen.named],
             "refuses": gate in refuses,
-            "summary": summary(gate, checked, seen.count, "sides" if sides else "rows"),
+            "summary": summary(gate, checked, seen.count, "side" if sides else "row"),
         }
     return told
 
 
-def summary(gate: str, checked: int, count: int, rows: str = "rows") -> str:
-    """One line a person can read."""
+def summary(gate: str, checked: int, count: int, row: str = "row") -> str:
+    """One line a person can read. ``row``: what one of those that were looked at is."""
     if not checked:
         missing = gate == "tool_schema" and not library()
         why = _SCHEMA if missing else "there was nothing to compare"
         return f"{gate}: not checked, {why}"
-    what = "calls" if gate == "tool_call_roundtrip" else rows
-    return f"{gate}: {checked} {what} checked, {count} {rows} with findings"
+    what = "call" if gate == "tool_call_roundtrip" else row
+    return f"{gate}: {counted(checked, what)} checked, {counted(count, row)} with findings"
 
 
 def source_counts(tally: Tally) -> Mapping[str, Any]:

@@ -20,6 +20,7 @@ import orjson
 
 from whileai_export.io.cards import declared
 from whileai_export.io.lines import lines
+from whileai_export.shared.counted import counted
 from whileai_export.shared.findings import NAMED
 
 _OFFLINE = {
@@ -95,7 +96,7 @@ def _compared(
             yield row, list(differences(columns, {**dict.fromkeys(columns), **theirs}))
         total = sum(1 for file in files for _ in lines(file))
         if not count == total == len(loaded):
-            yield -1, [("$", f"expected {total} rows, got {len(loaded)}")]
+            yield -1, [("$", f"expected {counted(total, 'row')}, got {len(loaded):,}")]
 
 
 def _rows(files: Iterable[Path]) -> Iterator[Mapping[str, Any]]:

@@ -105,7 +105,7 @@ class Scout:
         tally.tools[trajectory.tools_from or "none"] += 1
         if trajectory.reward is None:
             tally.rewards[trajectory.ungraded or "absent"] += 1
-        tally.repairs.update(trajectory.repairs)
+        tally.mend(trajectory.repairs)
 
     def _consider(self, trajectory: Trajectory, row: bytes | JsonObject) -> None:
         filtered = self.found.tally.filtered

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from whileai_export.shared.counted import agreeing, counted
 from whileai_export.shared.options import SftOptions
 from whileai_export.shared.schema import WireFormat
 from whileai_export.shared.tally import Marks
@@ -35,12 +36,13 @@ def sft_advice(
     if partial and "trl" in options.formats:
         told.append(
             "trl trains on every assistant turn whatever the mask says "
-            f"({marks.trained_anyway} turns that carry no loss); trl-completion honours it"
+            f"({counted(marks.trained_anyway, *_NO_LOSS)}); trl-completion honours it"
         )
     if "kto" in options.formats:
         told += _kto_advice(marks)
     return told + [
-        f"{count} of {written} rows have no line in {name}: {_WHY[name]}"
+        f"{count:,} of {counted(written, 'row')} {agreeing(count, 'has', 'have')}"
+        f" no line in {name}: {_WHY[name]}"
         for name, count in sorted(unsaid.items())
         if count
     ]
@@ -49,10 +51,7 @@ def sft_advice(
 def _kto_advice(marks: Marks) -> list[str]:
     told = []
     if marks.foreign:
-        told.append(
-            f"{marks.foreign} tool and user turns stand inside kto completions and are scored as "
-            "the policy's words"
-        )
+        told.append(foreign_advice(marks.foreign, "kto"))
     if not (marks.passed and marks.failed):
         label = "passed" if marks.passed else "failed"
         told.append(
@@ -62,10 +61,18 @@ def _kto_advice(marks: Marks) -> list[str]:
     return told
 
 
+def foreign_advice(count: int, format: WireFormat) -> str:
+    """The warning about turns of others inside completions."""
+    return (
+        f"{counted(count, 'tool or user turn stands', 'tool and user turns stand')} inside {format}"
+        f" completions and {agreeing(count, 'is', 'are')} scored as the policy's words"
+    )
+
+
 def pair_advice(unsaid: Mapping[str, int]) -> list[str]:
     """The warnings about pairs that a format cannot say."""
     return [
-        f"{count} pairs have no line in {name}: "
+        f"{counted(count, 'pair has', 'pairs have')} no line in {name}: "
         + ("the asks differ" if name == "trl" else "the sides do not part at an assistant turn")
         for name, count in sorted(unsaid.items())
         if count
@@ -78,11 +85,12 @@ def length_advice(lengths: Mapping[str, Any], max_tokens: int | None) -> list[st
     if not count:
         return []
     return [
-        f"{count} rows are longer than max_tokens={max_tokens}: a trainer cuts the last turn off "
-        "(drop_long leaves them out)"
+        f"{counted(count, 'row is', 'rows are')} longer than max_tokens={max_tokens}: a trainer"
+        f" cuts the last turn off (drop_long leaves {agreeing(count, 'it', 'them')} out)"
     ]
 
 
+_NO_LOSS = "turn that carries no loss", "turns that carry no loss"
 _NO_OBJECT = "arguments that are no object cannot be said there"
 _WHY: Mapping[str, str] = {
     "openai": _NO_OBJECT,

@@ -6,6 +6,7 @@ from typing import Any
 
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.watch import refusing
+from whileai_export.shared.counted import agreeing, counted
 from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError
 from whileai_export.shared.findings import Finding, Gate
 from whileai_export.shared.tally import Tally
@@ -28,7 +29,8 @@ def verdict(report: dict[str, Any], job: Job, tally: Tally) -> ExportError | Non
             continue
         if gate == "readable":
             return unreadable(tally)
-        read = f"{2 * tally.read} sides" if _takes_pairs(report) else f"{tally.read} rows"
+        sides = counted(2 * tally.read, "side")
+        read = sides if _takes_pairs(report) else counted(tally.read, "row")
         return GateError(CODES[gate], sentence(seen.count, read, seen.named), report)
     if not tally.read and not _takes_pairs(report):
         return SourceError("expected rows, got none")
@@ -53,7 +55,7 @@ def _takes_pairs(report: dict[str, Any]) -> bool:
 def sentence(count: int, read: str, named: list[Finding]) -> str:
     """How many of what was read, and where the first of them are."""
     places = "; ".join(f"{where(f)} {f.at}: {f.problem}" for f in named[:3])
-    return f"{count} of {read}. {places}"
+    return f"{count:,} of {read}. {places}"
 
 
 def where(finding: Finding) -> str:
@@ -68,8 +70,9 @@ def _limit(report: dict[str, Any], job: Job, tally: Tally) -> ExportError | None
     share = tally.quarantined / tally.read
     return GateError(
         "quarantine_limit",
-        f"{tally.quarantined} of {tally.read} rows ({share:.1%}) are unfit, "
-        f"at most {limit:.1%} may be (max_quarantined)",
+        f"{tally.quarantined:,} of {counted(tally.read, 'row')} ({share:.1%})"
+        f" {agreeing(tally.quarantined, 'is', 'are')} unfit,"
+        f" at most {limit:.1%} may be (max_quarantined)",
         report,
     )
 
@@ -80,7 +83,8 @@ def _nothing_graded(report: dict[str, Any], job: Job, tally: Tally) -> ExportErr
     graded = readable - sum(tally.rewards.values())
     if least is None or graded or not readable or _takes_pairs(report):
         return None
+    rows = "the one readable row is" if readable == 1 else f"all {readable:,} readable rows are"
     return OptionError(
-        f"min_reward={least}: all {readable} readable rows are ungraded, so none can reach it; "
-        "grade them, or set min_reward to none"
+        f"min_reward={least}: {rows} ungraded, so none can reach it;"
+        f" grade {agreeing(readable, 'it', 'them')}, or set min_reward to none"
     )

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from whileai_export.pipeline.training import sft_advice
-from whileai_export.shared.options import PairOptions, SftOptions
+from whileai_export.pipeline.training import foreign_advice, sft_advice
+from whileai_export.shared.counted import agreeing, counted
+from whileai_export.shared.options import SftOptions
 from whileai_export.shared.tally import Marks, Tally
 
 Report = dict[str, Any]
+_HAVE = "row has", "rows have"
+_PAIRS_HAVE = "pair has", "pairs have"
 
 
 def sft_warnings(report: Report, options: SftOptions, tally: Tally, marks: Marks) -> list[str]:
@@ -25,7 +28,8 @@ def sft_warnings(report: Report, options: SftOptions, tally: Tally, marks: Marks
 def _leak_warnings(report: Report) -> list[str]:
     written = report["privileged_leaks"]["n_leaked"]
     if written and report["options"]["on_leak"] != "quarantine":
-        return [f"{written} rows quote their own privileged block"]
+        quote = "row quotes its own", "rows quote their own"
+        return [f"{counted(written, *quote)} privileged block"]
     return []
 
 
@@ -33,11 +37,16 @@ def _row_warnings(report: Report, marks: Marks) -> list[str]:
     told = []
     invalid = report["tool_call_roundtrip"]["invalid"]
     if invalid and report["options"]["on_bad_row"] != "quarantine":
-        told.append(f"{invalid} tool calls carry arguments that are no object")
+        carry = "tool call carries", "tool calls carry"
+        told.append(f"{counted(invalid, *carry)} arguments that are no object")
     if marks.failed and report["options"]["formats"] != ["kto"]:
-        told.append(f"{marks.failed} rows with a reward below 0.5 are written as SFT targets")
+        are = agreeing(marks.failed, "is written as an SFT target", "are written as SFT targets")
+        told.append(f"{counted(marks.failed, 'row')} with a reward below 0.5 {are}")
     if marks.cut:
-        told.append(f"{marks.cut} rows were cut off or failed before they ended (drop_failed)")
+        told.append(
+            f"{counted(marks.cut, 'row was', 'rows were')} cut off or failed before"
+            f" {agreeing(marks.cut, 'it', 'they')} ended (drop_failed)"
+        )
     return told
 
 
@@ -46,12 +55,14 @@ def _source_warnings(report: Report, tally: Tally, marks: Marks) -> list[str]:
     bare = report["n"] - marks.with_system
     if bare:
         told.append(
-            f"{bare} rows have no system prompt: pass system_prompt=, or the agent that is "
-            "trained on them never sees its rules"
+            f"{counted(bare, *_HAVE)} no system prompt: pass system_prompt=, or the agent that is "
+            f"trained on {agreeing(bare, 'it', 'them')} never sees its rules"
         )
     if tally.calls_checked and marks.with_tools < report["n"]:
         missing = report["n"] - marks.with_tools
-        told.append(f"{missing} rows have no tool schemas while tools are called: pass tools=")
+        told.append(
+            f"{counted(missing, *_HAVE)} no tool schemas while tools are called: pass tools="
+        )
     return told
 
 
@@ -64,30 +75,29 @@ def gate_warnings(report: Report) -> list[str]:
     ]
 
 
-def pair_warnings(report: Report, options: PairOptions) -> list[str]:
+def pair_warnings(report: Report) -> list[str]:
     """The warnings of a preference export."""
     told = _leak_warnings(report)
     if report["backward"]:
-        told.append(f"{report['backward']} pairs prefer a side whose score is not the better one")
+        prefer = counted(report["backward"], "pair prefers", "pairs prefer")
+        told.append(f"{prefer} a side whose score is not the better one")
     same = report["first_turn_identical"]
     if same:
-        told.append(f"{same} pairs begin with the same assistant turn")
+        told.append(f"{counted(same, 'pair begins', 'pairs begin')} with the same assistant turn")
     pairs, longer = report["pairs"], report["chosen_longer_frac"] or 0.0
     if (pairs >= 8 and longer >= 0.75) or (3 <= pairs < 8 and longer == 1.0):
         told.append(f"chosen is the longer side in {longer:.0%} of the pairs: length may be learnt")
     if report.get("mixed_policies"):
-        told.append(f"{report['mixed_policies']} pairs compare two different policies")
+        compare = counted(report["mixed_policies"], "pair compares", "pairs compare")
+        told.append(f"{compare} two different policies")
     if report["without_system"]:
-        told.append(f"{report['without_system']} pairs have no system prompt: pass system_prompt=")
+        bare = counted(report["without_system"], *_PAIRS_HAVE)
+        told.append(f"{bare} no system prompt: pass system_prompt=")
     if report["without_tools"]:
-        told.append(
-            f"{report['without_tools']} pairs have no tool schemas while tools are called: "
-            "pass tools="
-        )
+        bare = counted(report["without_tools"], *_PAIRS_HAVE)
+        told.append(f"{bare} no tool schemas while tools are called: pass tools=")
     foreign = report.get("foreign_turns_in_completions")
     if foreign:
-        told.append(
-            f"{foreign} tool and user turns stand inside trl completions and are scored as the "
-            "policy's words; trl-completion leaves them out"
-        )
+        left_out = agreeing(foreign, "it", "them")
+        told.append(f"{foreign_advice(foreign, 'trl')}; trl-completion leaves {left_out} out")
     return told

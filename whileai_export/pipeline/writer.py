@@ -84,7 +84,7 @@ class Writer:
         if self.options.strip_think:
             messages, stripped = without_think(messages)
             if stripped:
-                self.tally.repairs.update(stripped)
+                self.tally.mend(stripped)
         return messages
 
     def _unroll(self, row: SftRow, trajectory: Trajectory, columns: JsonObject) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from whileai_export.shared.counted import counted
+
 
 class ExportError(ValueError):
     """Anything this package refuses to do. ``report`` says what was counted before that."""
@@ -21,8 +23,7 @@ class SourceError(ExportError):
     ) -> None:
         where = f"line {line}: " if line is not None else ""
         place = f" - at `{at}`" if at else ""
-        rows = "row" if more == 1 else "rows"
-        others = f" ({more} more {rows} like it cannot be read)" if more else ""
+        others = f" ({counted(more, 'more row')} like it cannot be read)" if more else ""
         super().__init__(f"{where}{problem}{place}{others}")
         self.line = line
         self.at = at

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 
@@ -109,6 +110,11 @@ class Tally:
     unsaid: Counter[str] = field(default_factory=Counter)
     """Rows that a format has no line for."""
     seen: dict[Gate, Seen] = field(default_factory=dict)
+
+    def mend(self, repairs: Mapping[str, int]) -> None:
+        """Count what was mended in one row."""
+        for kind, count in repairs.items():
+            self.repairs[kind] += count
 
     def gate(self, name: Gate) -> Seen:
         """What that gate has seen so far."""
