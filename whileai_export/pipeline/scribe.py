@@ -12,12 +12,12 @@ from whileai_export.core.unroll import VARYING
 from whileai_export.core.wire import ASK_COLUMN, BARE, Line
 from whileai_export.io.encode import dumps, escape_separators
 from whileai_export.pipeline import columns as naming
+from whileai_export.pipeline.conversations import Conversations
 from whileai_export.pipeline.job import Job
-from whileai_export.pipeline.part import GAP, SYSTEM, TOOLS, Part, Signature
-from whileai_export.shared.schema import JsonObject, Message, WireFormat
+from whileai_export.pipeline.part import GAP, TOOLS, Part, Signature
+from whileai_export.shared.schema import JsonObject, WireFormat
 
 _CONVERSATIONS = frozenset({"messages", "prompt", "chosen", "rejected"})
-_CONSTANTS = 256
 
 
 class Encoded(NamedTuple):
@@ -37,7 +37,6 @@ class _Form(NamedTuple):
     """Signature numbers by the types of the carried columns."""
 
 
-_SYSTEM = orjson.Fragment(SYSTEM)
 _NO_COLUMNS = Encoded((), [])
 
 
@@ -48,14 +47,9 @@ class Scribe:
         self.part = part
         self.formats = job.options.formats
         self.around = job.around
-        self.systems: dict[str, orjson.Fragment] = {}
-        if job.around.given_prompt is not None:
-            self.systems[job.around.given_prompt] = _SYSTEM
+        self.conversations = Conversations(job.around.given_prompt)
         self.tools: tuple[list[JsonObject] | None, bytes] = (None, b"")
         self.many = False
-        self.shared: dict[int, Message | orjson.Fragment] = {}
-        """By identity, the text of the messages of the row at hand."""
-        self.kept: list[Message] = []
         self.sample: tuple[int, Encoded] | None = None
         """How many columns the last sample of the row at hand has, and these."""
         self.names: tuple[str, ...] = ()
@@ -68,8 +62,7 @@ class Scribe:
     def begin(self, *, many: bool) -> None:
         """The next row; ``many``: several lines of it share messages, each encoded once."""
         self.many = many
-        self.shared.clear()
-        self.kept.clear()
+        self.conversations.forget()
         self.sample = None
 
     def stage(
@@ -90,7 +83,9 @@ class Scribe:
         if format in BARE:
             columns = _NO_COLUMNS
         form = self.forms.get((format, *line)) or self._form(format, line)
-        data = form.template % (*self._own(line), *columns.texts)
+        # Where a turn carries its weight it differs from sample to sample.
+        own = self._own(line, shares=self.many and format not in BARE)
+        data = form.template % (*own, *columns.texts)
         staged = self.part.staged[format]
         number = form.numbers.get(columns.types)
         if number is None:
@@ -138,47 +133,16 @@ class Scribe:
         form = self.forms[(format, *line)] = _Form(template, written, {})
         return form
 
-    def _own(self, line: Line) -> list[bytes]:
+    def _own(self, line: Line, *, shares: bool) -> list[bytes]:
         texts = []
         for name, value in line.items():
             if name == "tools":
                 texts.append(self._tools(value))
             elif type(value) is list and name in _CONVERSATIONS and value:
-                texts.append(dumps(self._conversation(value)))
+                texts.append(self.conversations.encoded(value, shares=shares))
             else:
                 texts.append(dumps(value))
         return texts
-
-    def _conversation(self, messages: list[Message]) -> list[Message | orjson.Fragment]:
-        """The messages, with those that stand for text that is known already."""
-        if not self.many:
-            return [self._constant(messages[0]), *messages[1:]]
-        try:
-            return list(map(self.shared.__getitem__, map(id, messages)))
-        except KeyError:
-            return self._share(messages)
-
-    def _share(self, messages: list[Message]) -> list[Message | orjson.Fragment]:
-        for message in messages:
-            if id(message) not in self.shared:
-                known = self._constant(message)
-                text = orjson.Fragment(dumps(message)) if known is message else known
-                self.shared[id(message)] = text
-                # As long as it is here, no other message takes its identity.
-                self.kept.append(message)
-        return list(map(self.shared.__getitem__, map(id, messages)))
-
-    def _constant(self, message: Message) -> Message | orjson.Fragment:
-        """A system message, which many rows share, encoded once."""
-        if message["role"] != "system" or len(message) > 2:
-            return message
-        text = message["content"]
-        found = self.systems.get(text)
-        if found is None:
-            if len(self.systems) >= _CONSTANTS:
-                self.systems.popitem()
-            found = self.systems[text] = orjson.Fragment(dumps(message))
-        return found
 
     def _tools(self, tools: list[JsonObject]) -> bytes:
         if tools is self.around.given_tools:
