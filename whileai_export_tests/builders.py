@@ -13,6 +13,7 @@ from whileai_export.shared.options import Policy, SftOptions
 from whileai_export.shared.schema import Message, Surroundings, Trajectory
 
 Row = dict[str, Any]
+SECRET = {"note": "the amber door code is 4418"}
 SYSTEM = "You keep the parcels of a small town."
 TOOLS: list[Row] = [
     {
@@ -48,8 +49,11 @@ def bad_call_row(**more: Any) -> Row:
 
 def leaking_row(**more: Any) -> Row:
     """A reply that quotes the row's own privileged block."""
-    secret = "the amber door code is 4418"
-    return chat_row(reply=f"Well, {secret}.", privileged={"note": secret}, **more)
+    return chat_row(reply=f"Well, {SECRET['note']}.", privileged=SECRET, **more)
+
+
+#: Two rollouts of one task, as somebody hands them over.
+PAIR: Row = {"chosen": steps_row(), "rejected": steps_row(reply="Lost.", reward=0.0)}
 
 
 def jsonl(path: Path, rows: Iterable[Any]) -> Path:
@@ -62,6 +66,23 @@ def jsonl(path: Path, rows: Iterable[Any]) -> Path:
 def rows_of(path: Path) -> list[Row]:
     """The rows of a written file."""
     return [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
+
+
+def names(folder: Path) -> list[str]:
+    """What lies in a folder."""
+    return sorted(path.name for path in folder.iterdir())
+
+
+def mode(path: Path) -> int:
+    """Who may read and write it."""
+    return path.stat().st_mode & 0o777
+
+
+def balanced(report: Row) -> bool:
+    """Whether every row that was read is accounted for."""
+    told = report["counts"]
+    out = told["written"] + told["quarantined"] + sum(told["filtered"].values()) + told["refused"]
+    return bool(told["read"] + told["unrolled"] == out)
 
 
 def trajectory(row: Row, **around: Any) -> Trajectory:

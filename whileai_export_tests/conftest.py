@@ -1,5 +1,10 @@
-"""Generated tests are the same in every run, however slow the machine is."""
+"""Generated tests are the same in every run, however slow the machine is; stores are empty."""
 
+from collections.abc import Iterator
+from typing import Any
+
+import fsspec
+import pytest
 from hypothesis import HealthCheck, settings
 
 _STEADY = settings(
@@ -12,3 +17,12 @@ _STEADY = settings(
 settings.register_profile("steady", _STEADY)
 settings.register_profile("thorough", _STEADY, max_examples=1000)
 settings.load_profile("steady")
+
+
+@pytest.fixture
+def memory() -> Iterator[Any]:
+    """The store behind ``memory://``, with nothing in it."""
+    store = fsspec.filesystem("memory")
+    store.store.clear()
+    yield store
+    store.store.clear()

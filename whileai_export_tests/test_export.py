@@ -14,23 +14,17 @@ from whileai_export import (
     loss_mask,
 )
 from whileai_export_tests.builders import (
+    PAIR,
     SYSTEM,
     TOOLS,
     bad_call_row,
+    balanced,
     chat_row,
     jsonl,
     leaking_row,
     rows_of,
     steps_row,
 )
-
-PAIR = {"chosen": steps_row(), "rejected": steps_row(reply="Lost.", reward=0.0)}
-
-
-def balanced(report: dict) -> bool:
-    told = report["counts"]
-    out = told["written"] + told["quarantined"] + sum(told["filtered"].values()) + told["refused"]
-    return told["read"] + told["unrolled"] == out
 
 
 def test_a_path_without_output_is_written_beside_it(tmp_path):

@@ -14,21 +14,15 @@ from whileai_export import (
     export_preference,
 )
 from whileai_export_tests.builders import (
+    PAIR,
     bad_call_row,
+    balanced,
     chat_row,
     jsonl,
     leaking_row,
     rows_of,
     steps_row,
 )
-
-PAIR = {"chosen": steps_row(), "rejected": steps_row(reply="Lost.", reward=0.0)}
-
-
-def balanced(report: dict) -> bool:
-    told = report["counts"]
-    out = told["written"] + told["quarantined"] + sum(told["filtered"].values()) + told["refused"]
-    return told["read"] + told["unrolled"] == out
 
 
 def test_private_text_is_nowhere_in_a_report_or_an_error(tmp_path):

@@ -12,8 +12,9 @@ from whileai_export.cli.bar import bar, waiting
 from whileai_export.cli.choices import prompt_in, tools_in
 from whileai_export.cli.door import Door, command
 from whileai_export.cli.source import example, json_option, source_argument, surroundings
-from whileai_export.cli.terminal import as_json, columns, counted, say
+from whileai_export.cli.terminal import as_json, columns, say
 from whileai_export.pipeline.audit import audit
+from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import ExportError, GateError
 from whileai_export.shared.options import Policy, SftOptions
 from whileai_export.shared.schema import JsonObject, WireFormat
@@ -79,7 +80,7 @@ def _published(door: Door, place: Path, outputs: list[JsonObject], strict: bool)
         say(f"{place}: {files}, as they were published", "good")
         return 0
     say(f"{place}: {files}, not as they should be", "bad")
-    if folder.private_rows(place.resolve()):
+    if folder.staged_rows(place.resolve()):
         say("next: write them again:")
         say(f"  {command('run', place.resolve().name)}")
     return 1
@@ -96,9 +97,9 @@ def looked_at(
 
 def audited(source: str, format: WireFormat, strict: bool) -> tuple[JsonObject, ExportError | None]:
     """The gates over what only a trainer reads: of leaks nothing can be seen there."""
-    seen = audit(Path(source), format, privileged_from=None)
+    seen = audit(Path(source), format)
     calls, leaks = seen["tool_call_roundtrip"], seen["privileged_leaks"]
-    summary = f"{calls['checked']:,} calls checked, {calls['invalid']:,} invalid ({format})"
+    summary = f"{folder.calls_checked(calls)} ({format})"
     report = {
         **seen,
         "counts": {"read": seen["rows"]},

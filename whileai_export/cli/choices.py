@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -15,16 +14,17 @@ from whileai_export.shared.errors import OptionError
 from whileai_export.shared.options import (
     FORMATS,
     MASK_MODES,
+    ON_FINDING,
     PREFERENCE_FORMATS,
+    RELOADS,
+    OptionsT,
     PairOptions,
-    Policy,
-    Selection,
     SftOptions,
     check,
+    with_values,
 )
 from whileai_export.shared.schema import JsonObject
 
-OptionsT = TypeVar("OptionsT", SftOptions, PairOptions)
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -53,8 +53,6 @@ def _number_or_none(_: click.Context, __: click.Parameter, text: str | None) -> 
         raise click.BadParameter(f"{text!r} is neither a number nor the word none") from None
 
 
-_EITHER = ("refuse", "quarantine")
-_RELOAD = ("off", "auto", "warn", "refuse")
 _BOTH = (
     click.option(
         "--min-reward",
@@ -66,8 +64,8 @@ _BOTH = (
     _flag("trim-tail", "Leave out turns after the last assistant turn. [yes]"),
     _flag("strip-think", "Take reasoning out of assistant turns. [yes]"),
     click.option("--columns", "-c", multiple=True, help="Publish this column too; repeatable."),
-    _choice("on-bad-row", _EITHER, "What becomes of an unreadable row. [quarantine]"),
-    _choice("on-leak", _EITHER, "What becomes of a row that quotes its private block. [refuse]"),
+    _choice("on-bad-row", ON_FINDING, "What becomes of an unreadable row. [quarantine]"),
+    _choice("on-leak", ON_FINDING, "What becomes of a row that quotes its private block. [refuse]"),
     _number("max-quarantined", float, "Share of rows that may be set aside. [0.05]"),
     _flag("strict", "Let findings of `structure` refuse too. [no]"),
     _flag("validate", "Let gates refuse; without, they only report. [yes]"),
@@ -76,7 +74,7 @@ _BOTH = (
     click.option("--tokenizer", metavar="FILE", help="A tokenizer.json to measure rows with."),
     _number("max-tokens", int, "Warn of rows that are longer. [no bound]"),
     _flag("drop-long", "Leave out rows past --max-tokens. [no]"),
-    _choice("reload", _RELOAD, "Load the files as a trainer does before they last. [off]"),
+    _choice("reload", RELOADS, "Load the files as a trainer does before they last. [off]"),
 )
 _SFT = (
     _choice("mask-mode", MASK_MODES, "Which assistant turns are trained. [assistant]"),
@@ -118,18 +116,8 @@ pair_choices = together(_formats(PREFERENCE_FORMATS), *_PAIRS)
 def chosen(careful: OptionsT, values: Mapping[str, Any]) -> OptionsT:
     """The careful options with what was given put in."""
     said = {key: value for key, value in values.items() if value is not None and value != ()}
-    given: dict[str, Any] = {k: None if value == NONE else value for k, value in said.items()}
-    given.setdefault("formats", ("openai",))
-    if "columns" in given:
-        given["columns"] = tuple(dict.fromkeys((*(careful.columns or ()), *given["columns"])))
-    selection = {f.name: given.pop(f.name) for f in fields(Selection) if f.name in given}
-    policy = {f.name: given.pop(f.name) for f in fields(Policy) if f.name in given}
-    options = replace(
-        careful,
-        **given,
-        selection=replace(careful.selection, **selection),
-        policy=replace(careful.policy, **policy),
-    )
+    given = {key: None if value == NONE else value for key, value in said.items()}
+    options = with_values(careful, {"formats": ("openai",), **given})
     check(options)
     return options
 

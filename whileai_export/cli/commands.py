@@ -80,7 +80,8 @@ def refused(door: Door, error: GateError) -> NoReturn:
     mends = remedy(error.code, error.report)
     command = again(exporting(door.typed), flags(mends[1])) if mends else None
     if door.as_json:
-        as_json({"refused": error.code, "problem": str(error), "next": command} | _told(error))
+        said = {"refused": error.code, "problem": str(error), "next": command}
+        as_json({**said, "report": error.report})
         sys.exit(REFUSED)
     say(f"refused by {refusals.refusing(error.code)}", "bad")
     for line in refusals.lines(error.code, error.report, str(error)):
@@ -110,7 +111,3 @@ def failed(door: Door, error: ExportError | OSError | click.UsageError) -> NoRet
     else:
         say(f"error: {problem}", "bad")
     sys.exit(BAD_SOURCE)
-
-
-def _told(error: GateError) -> dict[str, Any]:
-    return {"report": error.report}

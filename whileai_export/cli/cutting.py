@@ -9,7 +9,8 @@ import click
 from whileai_export.cli.bar import waiting
 from whileai_export.cli.door import Door, command
 from whileai_export.cli.source import example, json_option
-from whileai_export.cli.terminal import as_json, columns, counted, say
+from whileai_export.cli.terminal import as_json, columns, say
+from whileai_export.shared.counted import counted
 from whileai_export.shared.schema import JsonObject
 
 

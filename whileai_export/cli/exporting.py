@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,13 @@ from whileai_export.cli.choices import (
 from whileai_export.cli.door import Door
 from whileai_export.cli.naming import simulation_of, simulation_option
 from whileai_export.cli.source import example, json_option, source_argument, surroundings
-from whileai_export.cli.terminal import as_json, counted, say
+from whileai_export.cli.terminal import as_json, say
 from whileai_export.pipeline.given import Given
 from whileai_export.pipeline.outcome import Outcome
 from whileai_export.pipeline.preference import write_pairs
 from whileai_export.pipeline.sft import write_sft
+from whileai_export.shared.counted import counted
+from whileai_export.shared.options import Options
 from whileai_export.shared.schema import WireFormat
 
 _TO = click.Path(path_type=Path, dir_okay=False)
@@ -53,12 +56,7 @@ def export(context: click.Context, /, source: str, **given: Any) -> None:
     grader refuses everything.
     """
     files = _Files(source, given, "train")
-    options = sft_options(given)
-    with bar(source, context.obj.as_json) as progress:
-        targets = files.targets(options.formats)
-        told: Given = {**files.given, "progress": progress}
-        outcome = write_sft(source, targets, options=options, **told)
-    _publish(context, outcome, files)
+    _write(context, files, sft_options(given), write_sft)
 
 
 @example("preference runs.jsonl --format trl -o pairs.jsonl")
@@ -74,12 +72,7 @@ def preference(context: click.Context, /, source: str, **given: Any) -> None:
     passed, no side failed or was cut, and the two rewards are at least the least margin apart.
     """
     files = _Files(source, given, "preference")
-    options = pair_options(given)
-    with bar(source, context.obj.as_json) as progress:
-        targets = files.targets(options.formats)
-        told: Given = {**files.given, "progress": progress}
-        outcome = write_pairs(source, targets, options=options, **told)
-    _publish(context, outcome, files)
+    _write(context, files, pair_options(given), write_pairs)
 
 
 class _Files:
@@ -125,6 +118,16 @@ class _Files:
             return {formats[0]: base}
         stem = base.name.removesuffix(".jsonl")
         return {format: base.with_name(f"{stem}.{format}.jsonl") for format in formats}
+
+
+def _write(
+    context: click.Context, files: _Files, options: Options, write: Callable[..., Outcome]
+) -> None:
+    """Stage the files, with a bar where that takes long, and publish them."""
+    with bar(files.source, context.obj.as_json) as progress:
+        told: Given = {**files.given, "progress": progress}
+        outcome = write(files.source, files.targets(options.formats), options=options, **told)
+    _publish(context, outcome, files)
 
 
 def _publish(context: click.Context, outcome: Outcome, files: _Files) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 from whileai_export.cli import dry, published
 from whileai_export.cli.bar import bar
 from whileai_export.cli.refusals import none_readable, unreadable
-from whileai_export.cli.terminal import counted
 from whileai_export.shared.careful import STAGED_ROWS
+from whileai_export.shared.counted import agreeing, counted
 from whileai_export.shared.errors import OptionError, SourceError
 from whileai_export.shared.schema import JsonObject
 
@@ -49,8 +49,11 @@ def _warnings(report: JsonObject) -> Iterator[str]:
         yield f"{seen['readable']['count']:,} of {counted(counts['read'], 'row')} cannot be read"
     leaks = seen["privileged_leak"]["count"]
     if leaks:
-        of = counted(counts["read"], "row")
-        yield f"{leaks:,} of {of} quote the grader's private block: a run refuses them"
+        quote = agreeing(leaks, "quotes", "quote")
+        yield (
+            f"{leaks:,} of {counted(counts['read'], 'row')} {quote} the grader's private block:"
+            f" a run refuses {agreeing(leaks, 'it', 'them')}"
+        )
     bare = source["system_prompt_from"].get("none", 0)
     if bare:
         of = counted(bare, "row")

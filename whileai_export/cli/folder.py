@@ -10,12 +10,14 @@ from typing import Any
 
 from whileai_export.cli.door import command
 from whileai_export.pipeline.audit import audit
+from whileai_export.pipeline.private_rows import PrivateRows
 from whileai_export.pipeline.reload import check_folder
+from whileai_export.shared.counted import agreeing, counted
 from whileai_export.shared.errors import OptionError, SourceError
 from whileai_export.shared.schema import JsonObject
+from whileai_export.versions.parts import KINDS
 
 REPORT = "report.json"
-KINDS = ("sft", "preference")
 _NAMED = frozenset(("path", "format", "sha256"))
 
 
@@ -37,9 +39,7 @@ class Looked:
     def lines(self) -> Iterator[tuple[str, str, str]]:
         """Every gate over every file."""
         for format, seen in self.files.items():
-            calls = seen["tool_call_roundtrip"]
-            said = f"{calls['checked']:,} calls checked, {calls['invalid']:,} invalid"
-            yield format, "tool_call_roundtrip", said
+            yield format, "tool_call_roundtrip", calls_checked(seen["tool_call_roundtrip"])
             yield format, "privileged_leak", seen["privileged_leaks"]["summary"]
             yield format, "structure", str(seen["structure"]["summary"]).removeprefix("structure: ")
         if self.reload:
@@ -54,6 +54,11 @@ class Looked:
             "wrong": self.wrong,
             "doubtful": self.doubtful,
         }
+
+
+def calls_checked(calls: JsonObject) -> str:
+    """How many tool calls were looked at, and how many of them no consumer can read."""
+    return f"{counted(calls['checked'], 'call')} checked, {calls['invalid']:,} invalid"
 
 
 def published(source: str) -> list[JsonObject] | None:
@@ -76,11 +81,11 @@ def published(source: str) -> list[JsonObject] | None:
 def looked_at(folder: Path, outputs: list[JsonObject]) -> Looked:
     """Every file that is named, every one that is not, and the whole as a loader takes it."""
     looked = Looked()
-    staged = private_rows(folder.resolve())
+    private = PrivateRows(staged_rows(folder.resolve()))
     for output in outputs:
         path = folder / Path(output["path"]).name
         if path.is_file():
-            _look(path, output, staged, looked)
+            _look(path, output, private, looked)
         else:
             looked.wrong.append(f"{path.name}: the file is gone")
     named = {Path(output["path"]).name for output in outputs}
@@ -93,7 +98,7 @@ def looked_at(folder: Path, outputs: list[JsonObject]) -> Looked:
     return looked
 
 
-def private_rows(folder: Path) -> Path | None:
+def staged_rows(folder: Path) -> Path | None:
     """The staged rows that a published folder of a home was made of; None elsewhere."""
     for kind, *below in (folder.parts[-2:], folder.parts[-3:]):
         home = folder.parents[len(below)]
@@ -103,9 +108,9 @@ def private_rows(folder: Path) -> Path | None:
     return None
 
 
-def _look(path: Path, output: JsonObject, staged: Path | None, looked: Looked) -> None:
+def _look(path: Path, output: JsonObject, private: PrivateRows, looked: Looked) -> None:
     try:
-        seen: dict[str, Any] = audit(path, output["format"], privileged_from=staged)
+        seen: dict[str, Any] = audit(path, output["format"], private=private)
     except SourceError as error:
         raise SourceError(f"{path}: {error}") from error
     looked.files[output["format"]] = seen
@@ -114,7 +119,8 @@ def _look(path: Path, output: JsonObject, staged: Path | None, looked: Looked) -
         looked.wrong.append(f"{path.name}: it was changed since it was published: {said}")
     invalid, leaks = seen["tool_call_roundtrip"]["invalid"], seen["privileged_leaks"]
     if invalid:
-        looked.wrong.append(f"{path.name}: tool_call_roundtrip: {invalid:,} calls are invalid")
+        calls = counted(invalid, "call is", "calls are")
+        looked.wrong.append(f"{path.name}: tool_call_roundtrip: {calls} invalid")
     if leaks["n_leaked"]:
         looked.wrong.append(f"{path.name}: privileged_leak: {leaks['summary']}")
     if seen["structure"]["count"]:
@@ -123,8 +129,9 @@ def _look(path: Path, output: JsonObject, staged: Path | None, looked: Looked) -
 
 def _reload(folder: Path, looked: Looked) -> None:
     seen, how = check_folder(folder)
-    changed = f"{seen.count:,} come back changed" if seen.count else "none comes back changed"
-    summary = f"{seen.checked:,} rows, {changed} ({how})"
+    come = agreeing(seen.count, "comes", "come")
+    changed = f"{seen.count:,} {come} back changed" if seen.count else "none comes back changed"
+    summary = f"{counted(seen.checked, 'row')}, {changed} ({how})"
     named = [finding.plain() for finding in seen.named]
     looked.reload = {"n_checked": seen.checked, "count": seen.count, "named": named}
     looked.reload["summary"] = summary

@@ -14,8 +14,9 @@ from whileai_export.cli.bar import bar
 from whileai_export.cli.choices import prompt_in, tools_in
 from whileai_export.cli.door import Door, again, flags
 from whileai_export.cli.source import example, json_option, source_argument, surroundings
-from whileai_export.cli.terminal import as_json, columns, counted, say
+from whileai_export.cli.terminal import as_json, columns, say
 from whileai_export.shared.careful import CAREFUL_SFT
+from whileai_export.shared.counted import agreeing, counted
 from whileai_export.shared.errors import ExportError, GateError, SourceError
 from whileai_export.shared.options import Selection
 from whileai_export.shared.remedies import remedy
@@ -42,7 +43,7 @@ def inspect(door: Door, source: str, system_prompt: Path | None, tools: Path | N
         return
     for line in columns(row for row in told(found) if row[1]):
         say(line)
-    for line in verdict(found, door, source):
+    for line in verdict(found, door):
         say(line)
 
 
@@ -65,10 +66,11 @@ def looked_at(source: str, around: dry.Around, quiet: bool) -> JsonObject:
 
 def _leaks(rows: JsonObject) -> ExportError | None:
     """The refusal of a real export, which sets no leaking row aside unless it is told to."""
-    seen, read = rows["findings"]["privileged_leak"], counted(rows["counts"]["read"], "row")
-    if not seen["count"]:
+    hit, read = rows["findings"]["privileged_leak"]["count"], rows["counts"]["read"]
+    if not hit:
         return None
-    return GateError("privileged_leak", f"{seen['count']} of {read} quote their privileged block")
+    quote = f"{hit:,} of {counted(read, 'row')} {agreeing(hit, 'quotes its', 'quote their')}"
+    return GateError("privileged_leak", f"{quote} privileged block")
 
 
 def _too_many(rows: JsonObject) -> ExportError | None:
@@ -76,8 +78,9 @@ def _too_many(rows: JsonObject) -> ExportError | None:
     counts = rows["counts"]
     if counts["quarantined"] <= LIMIT * counts["read"]:
         return None
-    unfit = f"{counts['quarantined']} of {counts['read']} rows cannot be read or written"
-    return GateError("quarantine_limit", f"{unfit}, at most {LIMIT:.0%} may be set aside")
+    unfit = f"{counts['quarantined']:,} of {counted(counts['read'], 'row')}"
+    problem = f"{unfit} cannot be read or written, at most {LIMIT:.0%} may be set aside"
+    return GateError("quarantine_limit", problem)
 
 
 def told(found: JsonObject) -> Iterator[tuple[str, str]]:
@@ -128,7 +131,7 @@ def _passing(training: JsonObject) -> str:
     return f"{counted(unique + doubled, 'row')}, {unique:,} of them unique"
 
 
-def verdict(found: JsonObject, door: Door, source: str) -> Iterator[str]:
+def verdict(found: JsonObject, door: Door) -> Iterator[str]:
     """What an export would end in, and what to type."""
     refusal = found["refusal"]
     rest = ("export", *(word for word in door.typed if word != "inspect"))

@@ -1,4 +1,4 @@
-"""``demo``, ``ui``, ``add`` and ``run``: the Dagster project from the command line."""
+"""``demo``, ``run`` and ``ui``: the Dagster project from the command line."""
 
 from __future__ import annotations
 

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from whileai_export.cli.terminal import columns, counted
+from whileai_export.cli.terminal import columns
+from whileai_export.shared.counted import agreeing, counted
 from whileai_export.shared.findings import REFUSING
 from whileai_export.shared.schema import JsonObject
 
 #: Rows shown of each gate; the report names twenty and counts all.
 SHOWN = 5
 
+#: What is said of one row, of several, and of both.
 _WHAT = {
-    "tool_call_roundtrip": "hold tool calls whose arguments are no JSON object",
-    "privileged_leak": "quote the grader's private block",
-    "structure": "hold turns in an order that chat templates refuse",
-    "readable": "cannot be read",
-    "holdout": "belong to the evaluation set",
-    "secrets": "hold a key or a token",
-    "tool_schema": "hold calls that do not fit the tool's schema",
-    "policy": "were played under another system prompt",
+    "tool_call_roundtrip": ("holds", "hold", "tool calls whose arguments are no JSON object"),
+    "privileged_leak": ("quotes", "quote", "the grader's private block"),
+    "structure": ("holds", "hold", "turns in an order that chat templates refuse"),
+    "readable": ("cannot", "cannot", "be read"),
+    "holdout": ("belongs", "belong", "to the evaluation set"),
+    "secrets": ("holds", "hold", "a key or a token"),
+    "tool_schema": ("holds", "hold", "calls that do not fit the tool's schema"),
+    "policy": ("was", "were", "played under another system prompt"),
 }
 
 
@@ -39,8 +41,8 @@ def lines(code: str, report: JsonObject, problem: str = "") -> Iterator[str]:
         hit = seen.get("count", 0)
         if not hit or (wanted in findings and gate != wanted and not seen.get("refuses")):
             continue
-        what = _WHAT.get(gate, f"did not pass {gate}")
-        yield f"{gate}: {hit:,} of {counted(read, 'row')} {what}"
+        one, many, what = _WHAT.get(gate, ("did", "did", f"not pass {gate}"))
+        yield f"{gate}: {hit:,} of {counted(read, 'row')} {agreeing(hit, one, many)} {what}"
         yield from places(seen.get("named", []), hit)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from whileai_export.cli import wording
-from whileai_export.cli.terminal import columns, counted
+from whileai_export.cli.terminal import columns
+from whileai_export.shared.counted import counted
 from whileai_export.shared.schema import JsonObject
 
 #: What a gate says that had nothing to compare, and what it would need for that.
@@ -64,14 +65,11 @@ def held(report: JsonObject) -> str:
     idle = [gate for gate, found in seen.items() if not found.get("checked")]
     warn = [gate for gate, found in seen.items() if found.get("count") and gate not in idle]
     holds = len(seen) - len(idle) - len(warn)
-    said = f"every gate holds ({holds})" if holds == len(seen) else _hold(holds)
+    some = counted(holds, "gate holds", "gates hold")
+    said = f"every gate holds ({holds})" if holds == len(seen) else some
     if warn:
-        said += f", {len(warn)} only warn{'s' * (len(warn) == 1)}: {', '.join(warn)}"
+        said += f", {counted(len(warn), 'only warns', 'only warn')}: {', '.join(warn)}"
     return said + (f"; not checked: {', '.join(idle)}" if idle else "")
-
-
-def _hold(count: int) -> str:
-    return f"{count} gate{'s hold' if count != 1 else ' holds'}"
 
 
 def lengths(report: JsonObject) -> str:

@@ -12,9 +12,9 @@ from pathlib import Path
 from whileai_export.cli.bar import bar
 from whileai_export.cli.dry import PATIENT, Around
 from whileai_export.cli.refusals import none_readable, unreadable
-from whileai_export.cli.terminal import counted
 from whileai_export.pipeline.sft import write_sft
 from whileai_export.shared.careful import CAREFUL_SFT
+from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import ExportError, GateError, SourceError
 from whileai_export.shared.options import Selection, SftOptions
 from whileai_export.shared.schema import CARRIED, JsonObject
@@ -157,4 +157,5 @@ def _nothing_to_show(report: JsonObject) -> ExportError:
     if none_readable(report):
         return SourceError(unreadable(report))
     read = report["counts"]["read"]
-    return GateError("privileged_leak", f"all of {counted(read, 'row')} are kept out", report)
+    kept_out = "the only row is" if read == 1 else f"all of {counted(read, 'row')} are"
+    return GateError("privileged_leak", f"{kept_out} kept out", report)

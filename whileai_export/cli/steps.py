@@ -8,7 +8,8 @@ from typing import Any
 
 from whileai_export.cli import refusals, reports, wording
 from whileai_export.cli.door import command
-from whileai_export.cli.terminal import columns, counted, say
+from whileai_export.cli.terminal import columns, say
+from whileai_export.shared.counted import counted
 from whileai_export.shared.project import Step
 from whileai_export.shared.remedies import by_hand, remedy, sets
 from whileai_export.shared.schema import JsonObject

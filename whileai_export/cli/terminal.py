@@ -42,8 +42,3 @@ def columns(rows: Iterable[Sequence[str]], indent: str = "  ") -> list[str]:
     table = [list(row) for row in rows]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     return [indent + "  ".join(map(str.ljust, row, widths)).rstrip() for row in table]
-
-
-def counted(n: int, word: str) -> str:
-    """``1 row``, ``1,164 calls``."""
-    return f"{n:,} {word if n == 1 else word + 's'}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from whileai_export.cli.terminal import columns, counted
+from whileai_export.cli.terminal import columns
+from whileai_export.shared.counted import counted
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.news import FEW, named_rows, summary
 

@@ -7,8 +7,9 @@ import click
 from whileai_export.cli.bar import waiting
 from whileai_export.cli.door import Door, command
 from whileai_export.cli.source import example, json_option
-from whileai_export.cli.terminal import as_json, columns, counted, say
+from whileai_export.cli.terminal import as_json, columns, say
 from whileai_export.cli.told import difference_lines, listed_line, traced_lines
+from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.project import Project
 from whileai_export.versions import Shelf, diff, listed, reproduce, show, tag, trace, verify

@@ -45,6 +45,12 @@ def value_under(
     return next(((source[a], a) for a in aliases if source.get(a) is not None), (None, None))
 
 
+def read_under(name: str, aliases: tuple[str, ...], source: JsonObject) -> tuple[object, Repairs]:
+    """The value under a name, else under the first alias that has one, which is counted."""
+    value, alias = value_under(name, aliases, source)
+    return value, ALIAS_READ if alias else NO_REPAIRS
+
+
 def _text_under(name: str, aliases: tuple[str, ...], row: JsonObject) -> tuple[str | None, Repairs]:
     text = row.get(name)
     if type(text) is str:

@@ -82,7 +82,7 @@ def _call(block: object, at: str) -> tuple[ToolCall, Repairs]:
     try:
         call, repairs = read_call(block)
     except BadRow as bad:
-        raise placed(bad, f"{at}") from None
+        raise placed(bad, at) from None
     # ``input`` is this format's own name for the arguments.
     return call, {kind: count for kind, count in repairs.items() if kind != "aliases_read"}
 

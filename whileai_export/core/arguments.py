@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from whileai_export.core.values import (
+    DOUBTFUL,
     LEAST_INT,
     LONG_INTEGER,
     MAX_DEPTH,
@@ -24,8 +25,6 @@ from whileai_export.shared.schema import NO_REPAIRS, BadArguments, JsonObject, R
 
 #: How many times an object may have been written into text inside text.
 MOST_ENCODINGS = 3
-
-_DOUBTFUL = 2.0**63
 
 
 class _Doubt(Exception):
@@ -93,7 +92,7 @@ def _keys_below(values: Iterable[Any], depth: int) -> int:
             continue
         if kind is int or kind is float:
             # Not so for NaN, nor for the float that orjson makes of an integer that is too long.
-            if -_DOUBTFUL < item < _DOUBTFUL:
+            if -DOUBTFUL < item < DOUBTFUL:
                 continue
             raise _Doubt
         if depth > MAX_DEPTH:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whileai_export.core.aliases import ALIAS_READ, ARGUMENT_ALIASES, value_under
+from whileai_export.core.aliases import ARGUMENT_ALIASES, read_under
 from whileai_export.core.arguments import read_arguments
 from whileai_export.core.repairs import added
 from whileai_export.core.values import kind_of, placed
@@ -42,8 +42,7 @@ def read_call(value: object) -> tuple[ToolCall, Repairs]:
     repairs = NO_REPAIRS
     given = source.get("arguments")
     if given is None:
-        given, alias = value_under("arguments", ARGUMENT_ALIASES, source)
-        repairs = ALIAS_READ if alias else NO_REPAIRS
+        given, repairs = read_under("arguments", ARGUMENT_ALIASES, source)
     arguments, found = read_arguments(given)
     if found:
         repairs = added(repairs, found)

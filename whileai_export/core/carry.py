@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from whileai_export.core.repairs import added
-from whileai_export.core.values import LEAST_INT, MAX_DEPTH, MOST_INT, TOO_DEEP, kind_of
+from whileai_export.core.values import DOUBTFUL, LEAST_INT, MAX_DEPTH, MOST_INT, TOO_DEEP, kind_of
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.schema import (
     CARRIED,
@@ -25,7 +25,6 @@ OF_TRAINING = (
 
 _AFTER_REWARD = CARRIED[1:]
 _AFTER_REWARD_OF_TRAINING = _AFTER_REWARD + OF_TRAINING
-_DOUBTFUL = 2.0**63
 
 
 def carried(
@@ -125,7 +124,7 @@ def _is_clean(value: Any, depth: int = 1) -> bool:
             return False
         inside = value
     else:
-        return kind is bool or ((kind is int or kind is float) and -_DOUBTFUL < value < _DOUBTFUL)
+        return kind is bool or ((kind is int or kind is float) and -DOUBTFUL < value < DOUBTFUL)
     for item in inside:
         if type(item) is str or item is None or _is_clean(item, depth + 1):
             continue

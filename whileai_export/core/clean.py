@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from whileai_export.core.repairs import added
 from whileai_export.core.think import Think
 from whileai_export.shared.schema import NO_REPAIRS, Message, Repairs
 
@@ -26,12 +27,8 @@ def strip_think(text: str) -> tuple[str, Repairs]:
         if not think.removed:
             break
         text = "".join(think.kept).strip()
-        removed = _sum(removed, think.removed)
+        removed = added(removed, think.removed)
     return text, removed
-
-
-def _sum(one: Repairs, other: Repairs) -> Repairs:
-    return {kind: one.get(kind, 0) + other.get(kind, 0) for kind in {**one, **other}}
 
 
 def without_think(messages: list[Message]) -> tuple[list[Message], Repairs]:

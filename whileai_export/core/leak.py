@@ -46,10 +46,8 @@ def _likely(needles: Iterable[Needle], bones: bytes) -> list[Needle]:
 
 def quotes(text: str, needles: tuple[Needle, ...]) -> bool:
     """Whether a text quotes a privileged value, or a sentence of one."""
-    if "\\" not in text and "<" not in text:
-        bones = skeleton(text)
-        if not _likely(needles, bones):
-            return False
+    if "\\" not in text and not _likely(needles, skeleton(text)):
+        return False
     forms = [Text(form) for form in (text, *other_forms(text))]
     return any(_first(piece, forms) for needle in needles for piece in needle.pieces)
 

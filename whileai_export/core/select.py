@@ -11,13 +11,18 @@ from whileai_export.shared.schema import Message, Trajectory
 def left_out(trajectory: Trajectory, selection: Selection) -> str | None:
     """The reason why a row is not written, or None."""
     if selection.drop_failed and trajectory.finish is not None:
-        return "cut" if trajectory.finish == "length" else "failed"
+        return ended(trajectory.finish)
     if selection.min_reward is not None:
         if trajectory.reward is None:
             return "ungraded"
         if trajectory.reward < selection.min_reward - 1e-9:
             return "min_reward"
     return None
+
+
+def ended(finish: str) -> str:
+    """The reason where a rollout ended badly: ``cut`` at its limit, or ``failed``."""
+    return "cut" if finish == "length" else "failed"
 
 
 def trimmed(messages: list[Message]) -> list[Message]:

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from whileai_export.core.aliases import (
-    ALIAS_READ,
-    ARGUMENT_ALIASES,
-    RESULT_ALIASES,
-    value_under,
-)
+from whileai_export.core.aliases import ARGUMENT_ALIASES, RESULT_ALIASES, read_under
 from whileai_export.core.arguments import read_arguments
 from whileai_export.core.content import result_text, text_of
 from whileai_export.core.link import call_id
@@ -82,14 +77,14 @@ def _tool_turns(step: JsonObject, tool: object, id: str) -> tuple[list[Message],
     repairs = NO_REPAIRS
     given = step.get("arguments")
     if given is None:
-        given, repairs = _aliased("arguments", ARGUMENT_ALIASES, step)
+        given, repairs = read_under("arguments", ARGUMENT_ALIASES, step)
     arguments, found = read_arguments(given)
     if found:
         repairs = added(repairs, found)
     if "result" in step:
         result = step["result"]
     else:
-        result, found = _aliased("result", RESULT_ALIASES, step)
+        result, found = read_under("result", RESULT_ALIASES, step)
         repairs = added(repairs, found or _RESULT_MISSING)
     said = step.get("text")
     if said is None:
@@ -107,8 +102,3 @@ def _tool_turns(step: JsonObject, tool: object, id: str) -> tuple[list[Message],
         },
         {"role": "tool", "content": seen, "name": tool, "tool_call_id": id},
     ], repairs
-
-
-def _aliased(name: str, aliases: tuple[str, ...], step: JsonObject) -> tuple[object, Repairs]:
-    value, alias = value_under(name, aliases, step)
-    return value, ALIAS_READ if alias else NO_REPAIRS

@@ -12,6 +12,8 @@ from whileai_export.shared.schema import NO_REPAIRS, JsonObject, Repairs
 MAX_DEPTH = 200
 LEAST_INT = -(2**63)
 MOST_INT = 2**64 - 1
+#: Numbers this far from nought need a closer look: a float may be an integer that was too long.
+DOUBTFUL = 2.0**63
 REPLACEMENT = "\ufffd"
 
 #: A longer name is not repeated in a message: it may be text.

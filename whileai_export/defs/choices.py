@@ -4,23 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
-from difflib import get_close_matches
-from typing import Any, Generic, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic
 
 from whileai_export.shared.errors import OptionError
-from whileai_export.shared.options import (
-    Options,
-    PairOptions,
-    Policy,
-    Selection,
-    SftOptions,
-    check,
-    digest,
-    plain,
-)
-
-OptionsT = TypeVar("OptionsT", bound=SftOptions | PairOptions)
+from whileai_export.shared.nearest import did_you_mean
+from whileai_export.shared.options import Options, OptionsT, check, digest, plain, with_values
 
 CAREFUL = "careful defaults"
 RUN_CONFIG = "run config"
@@ -78,33 +67,14 @@ def choose(
 
 
 def changed(options: OptionsT, values: Mapping[str, Any]) -> OptionsT:
-    """The options with flat ``values`` put in; a name that is none is refused with the nearest.
-
-    ``columns`` adds to the columns that are there: the careful ones are always published.
-    """
+    """The options with flat values put in; a name that is none is refused with the nearest."""
     for name in values:
         if name not in plain(options):
-            near = get_close_matches(name, plain(options), 1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise OptionError(f"{name}: no such option{hint}")
-    given: dict[str, Any] = {name: _frozen(value) for name, value in values.items()}
-    if given.get("columns") is not None:
-        given["columns"] = tuple(dict.fromkeys((*(options.columns or ()), *given["columns"])))
-    selection = {f.name: given.pop(f.name) for f in fields(Selection) if f.name in given}
-    policy = {f.name: given.pop(f.name) for f in fields(Policy) if f.name in given}
-    return replace(
-        options,
-        **given,
-        selection=replace(options.selection, **selection),
-        policy=replace(options.policy, **policy),
-    )
+            raise OptionError(f"{name}: no such option{did_you_mean(name, plain(options))}")
+    return with_values(options, values)
 
 
 def _with(options: Options, facts: str) -> str:
     """The digest of the options, and of the facts where there are any."""
     alone = digest(options)
     return hashlib.sha256(f"{alone} {facts}".encode()).hexdigest()[:16] if facts else alone
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value

@@ -9,9 +9,9 @@ from typing import Any, Literal, TypeAlias
 from whileai_export.defs.dataset import Dataset, code_version
 from whileai_export.defs.defaults import ASSETS, DEFAULTS
 from whileai_export.defs.inputs import SimulationInput
-from whileai_export.defs.records import read_record
 from whileai_export.defs.resources import Folders
 from whileai_export.defs.step import chosen
+from whileai_export.pipeline.records import read_record
 from whileai_export.shared.errors import SourceError
 
 Standing: TypeAlias = Literal["current", "refused", "due"]

@@ -6,6 +6,7 @@ import dagster as dg
 from dagster._core.scheduler.instigation import InstigatorTick, InstigatorType, TickStatus
 
 from whileai_export.defs.dataset import Dataset
+from whileai_export.shared.counted import counted
 
 INTERVAL = 60
 
@@ -31,7 +32,8 @@ def cut_after_night(dataset: Dataset) -> dg.SensorDefinition:
             return dg.SkipReason(f"the night is {night.status.value.lower()}")
         running = [run for run in night.run_ids if not _ended(context.instance, run)]
         if running:
-            return dg.SkipReason(f"{len(running)} exports of the night have not ended")
+            exports = counted(len(running), "export of the night has", "exports of the night have")
+            return dg.SkipReason(f"{exports} not ended")
         return dg.RunRequest(run_key=f"night {int(night.timestamp)}")
 
     return sensor

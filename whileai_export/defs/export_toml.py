@@ -9,7 +9,6 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -23,6 +22,7 @@ from whileai_export.defs.executors import executor
 from whileai_export.defs.lines_of import line_of
 from whileai_export.pipeline.store import is_url
 from whileai_export.shared.errors import OptionError
+from whileai_export.shared.nearest import did_you_mean
 from whileai_export.shared.options import check
 from whileai_export.versions import Split
 
@@ -142,9 +142,7 @@ class _Reader:
     def _known(self, table: str, values: Mapping[str, Any], keys: tuple[str, ...]) -> None:
         for key in values:
             if key not in keys:
-                near = get_close_matches(key, keys, 1)
-                hint = f"; did you mean {near[0]!r}?" if near else ""
-                self._refuse(table, key, f"{key}: no such key{hint}")
+                self._refuse(table, key, f"{key}: no such key{did_you_mean(key, keys)}")
 
     def _say(self, table: str, key: str | None, attempt: Callable[..., Any], *given: Any) -> None:
         try:

@@ -12,6 +12,7 @@ from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.inputs import StaleInput
 from whileai_export.defs.resources import Folders, plain_name
 from whileai_export.pipeline.store import bring, listed
+from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import ExportError, SourceError
 
 
@@ -46,7 +47,7 @@ def asked_of_store(
         ],
         dynamic_partitions_requests=[dataset.partitions.build_add_request(new)] if new else [],
         cursor=json.dumps(known, sort_keys=True),
-        skip_reason=None if fresh else f"{len(found)} simulations, none new or changed",
+        skip_reason=None if fresh else f"{counted(len(found), 'simulation')}, none new or changed",
     )
 
 

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import dagster as dg
 
-from whileai_export.defs.records import read_record
 from whileai_export.defs.resources import SUFFIXES, Folders
+from whileai_export.pipeline.records import read_record
 from whileai_export.shared.errors import SourceError
+from whileai_export.versions.inputs import digests_of
 
 TRAJECTORIES = tuple(f"trajectories{suffix}" for suffix in SUFFIXES)
 
@@ -81,12 +82,7 @@ class Upstream:
 def present_input(folders: Folders, name: str) -> SimulationInput:
     """The simulation as it lies on disk now."""
     rows, facts = simulation_files(folders, name)
-    beside = [f"{path.name} {file_sha256(path)}" for path in facts]
-    return SimulationInput(
-        file_sha256(rows),
-        hashlib.sha256("\n".join(beside).encode()).hexdigest() if beside else "",
-        rows.stat().st_size,
-    )
+    return SimulationInput(**digests_of(rows, facts), bytes=rows.stat().st_size)
 
 
 def simulation_files(folders: Folders, name: str) -> tuple[Path, list[Path]]:

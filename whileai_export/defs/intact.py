@@ -10,9 +10,11 @@ from whileai_export.defs.checks import partitioned_checks
 from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.inputs import file_sha256
 from whileai_export.defs.metadata import bounded
-from whileai_export.defs.records import read_record
 from whileai_export.defs.resources import Datasets, Folders
 from whileai_export.pipeline.audit import audit
+from whileai_export.pipeline.private_rows import PrivateRows
+from whileai_export.pipeline.records import read_record
+from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import BadRow, ExportError
 from whileai_export.shared.schema import WireFormat
 
@@ -50,7 +52,8 @@ def inspected(folders: Folders, kind: str, name: str) -> dg.AssetCheckResult:
             severity=dg.AssetCheckSeverity.WARN,
             description=f"nothing is published for {name}",
         )
-    private = folders.training_rows(name)
+    staged = folders.training_rows(name)
+    private = PrivateRows(staged if staged.is_file() else None)
     files = folders.published_files(kind, name)
     outputs = report.get("outputs")
     if not isinstance(outputs, list):
@@ -60,7 +63,7 @@ def inspected(folders: Folders, kind: str, name: str) -> dg.AssetCheckResult:
     }
     found["folder"] = (unnamed(folders.published(kind, name), kind, outputs), [])
     wrong, doubtful = (_told(found, part) for part in (0, 1))
-    fine = [f"{len(outputs)} files as recorded"]
+    fine = [f"{counted(len(outputs), 'file')} as recorded"]
     return dg.AssetCheckResult(
         passed=not wrong + doubtful,
         severity=dg.AssetCheckSeverity.ERROR if wrong else dg.AssetCheckSeverity.WARN,
@@ -86,7 +89,7 @@ def _told(found: Mapping[str, Seen], part: int) -> list[str]:
     return [f"{format}: {problem}" for format, seen in found.items() for problem in seen[part]]
 
 
-def problems(path: Path, output: Mapping[str, Any], private: Path) -> Seen:
+def problems(path: Path, output: Mapping[str, Any], private: PrivateRows) -> Seen:
     """What is wrong with one published file, and what is doubtful."""
     if not path.is_file():
         return ["the file is gone"], []
@@ -100,14 +103,15 @@ def problems(path: Path, output: Mapping[str, Any], private: Path) -> Seen:
     return changed + wrong, doubtful
 
 
-def gate_problems(path: Path, format: WireFormat, private: Path) -> Seen:
+def gate_problems(path: Path, format: WireFormat, private: PrivateRows) -> Seen:
     """The gates that find something in the bytes on disk; ``structure`` only warns."""
     try:
-        seen = audit(path, format, privileged_from=private if private.is_file() else None)
+        seen = audit(path, format, private=private)
     except (ValueError, BadRow):
         # The parser's words may quote the file.
         return ["a line is no row"], []
     invalid, leaked = seen["tool_call_roundtrip"]["invalid"], seen["privileged_leaks"]["n_leaked"]
-    found = [f"tool_call_roundtrip: {invalid} calls do not come back"] if invalid else []
+    calls = counted(invalid, "call does", "calls do")
+    found = [f"tool_call_roundtrip: {calls} not come back"] if invalid else []
     found += [f"privileged_leak: {seen['privileged_leaks']['summary']}"] if leaked else []
     return found, [seen["structure"]["summary"]] if seen["structure"]["count"] else []

@@ -10,6 +10,7 @@ from whileai_export.defs.current import digests, standing
 from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.inputs import present_input
 from whileai_export.defs.resources import Datasets, Folders
+from whileai_export.shared.counted import agreeing, counted
 from whileai_export.shared.errors import ExportError
 
 #: Names in a reason to skip; the rest are counted.
@@ -54,7 +55,8 @@ def reason(found: dict[str, str]) -> str:
     if not found:
         return "no simulation is registered"
     counts = Counter(found.values())
-    said = [f"{counts['current']} of {len(found)} simulations are current"]
+    current, whole = counts["current"], counted(len(found), "simulation")
+    said = [f"{current} of {whole} {agreeing(current, 'is', 'are')} current"]
     for state in ("refused", "gone"):
         names = [name for name, other in found.items() if other == state]
         if names:

@@ -8,12 +8,11 @@ from typing import Any
 
 import dagster as dg
 
-from whileai_export.defs.records import read_record
+from whileai_export.defs.defaults import ASSETS
 from whileai_export.defs.resources import Folders
 from whileai_export.defs.way_on import problem_of
+from whileai_export.pipeline.records import read_record
 from whileai_export.shared.project import Step
-
-ASSETS = ("graded_simulations", "training_rows", "sft_jsonl", "preference_jsonl")
 
 
 def outcomes(result: dg.ExecuteInProcessResult, folders: Folders, name: str) -> Iterator[Step]:
@@ -31,7 +30,7 @@ def outcomes(result: dg.ExecuteInProcessResult, folders: Folders, name: str) -> 
     for asset in ASSETS:
         if asset in written:
             report = _report(folders, asset, name) or _plain(written[asset])
-            files = _files(folders, asset, name, report)
+            files = _files(folders, asset, report)
             yield Step(asset, "written", report, files, _quarantine(folders, asset, name, report))
         elif asset in failures:
             yield _failed(folders, asset, name, failures[asset], result.run_id)
@@ -67,7 +66,7 @@ def _report(folders: Folders, asset: str, name: str) -> dict[str, Any] | None:
     return None
 
 
-def _files(folders: Folders, asset: str, name: str, report: Mapping[str, Any]) -> tuple[str, ...]:
+def _files(folders: Folders, asset: str, report: Mapping[str, Any]) -> tuple[str, ...]:
     outputs = [Path(output["path"]) for output in report.get("outputs", ())]
     folder = folders.home if asset == "training_rows" else None
     return tuple(str(folder / path if folder else path) for path in outputs)

@@ -8,8 +8,8 @@ import dagster as dg
 from dagster import DagsterEventType
 
 from whileai_export.defs.dataset import Dataset
-from whileai_export.defs.records import read_record
 from whileai_export.defs.resources import Folders
+from whileai_export.pipeline.records import read_record
 from whileai_export.shared.errors import SourceError
 from whileai_export.versions import Part
 from whileai_export.versions.parts import KINDS, Kind

@@ -13,6 +13,7 @@ from whileai_export.defs.metadata import bounded, numbers
 from whileai_export.defs.step import Step
 from whileai_export.defs.write import AssetEvent
 from whileai_export.pipeline.outcome import Outcome
+from whileai_export.shared.counted import agreeing, counted
 from whileai_export.shared.errors import SourceError
 
 
@@ -26,9 +27,8 @@ def registered(step: Step[Any], outcome: Outcome, now: SimulationInput) -> Itera
     checks = [readable(report), has_privileged(report)]
     if not report["counts"]["written"]:
         yield checks[0]
-        raise SourceError(
-            f"simulation {step.name}: none of {report['counts']['read']} rows can be read"
-        )
+        rows = counted(report["counts"]["read"], "row")
+        raise SourceError(f"simulation {step.name}: none of {rows} can be read")
     step.forget_refusal()
     yield dg.MaterializeResult(
         metadata={
@@ -71,13 +71,14 @@ def readable(report: Mapping[str, Any]) -> dg.AssetCheckResult:
 def has_privileged(report: Mapping[str, Any]) -> dg.AssetCheckResult:
     """A warning where the leak gate has nothing to compare with."""
     seen = report["privileged_leaks"]
-    rows = report["counts"]["written"]
+    checked, rows = seen["n_checked"], counted(report["counts"]["written"], "row")
+    carry = f"{checked:,} of {rows} {agreeing(checked, 'carries', 'carry')}"
     return dg.AssetCheckResult(
         check_name="has_privileged",
         passed=seen["checked"],
         severity=dg.AssetCheckSeverity.WARN,
-        description=f"{seen['n_checked']} of {rows} rows carry a searchable privileged block"
+        description=f"{carry} a searchable privileged block"
         if seen["checked"]
         else "no row carries a searchable privileged block: the leak gate checks nothing",
-        metadata={"rows_checked": seen["n_checked"], "checked": seen["checked"]},
+        metadata={"rows_checked": checked, "checked": seen["checked"]},
     )

@@ -6,16 +6,15 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import get_args
 
 import dagster as dg
 
 from whileai_export.shared.errors import SourceError
+from whileai_export.shared.options import FORMATS
 from whileai_export.shared.schema import WireFormat
 
 HOME_VARIABLE = "WHILEAI_EXPORT_HOME"
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
-FORMATS: tuple[WireFormat, ...] = get_args(WireFormat)
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 

@@ -13,6 +13,7 @@ from whileai_export.defs.fetched import asked_of_store
 from whileai_export.defs.found import Found, simulations
 from whileai_export.defs.inputs import SimulationInput, present_input
 from whileai_export.defs.resources import Datasets, Folders
+from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import ExportError
 
 #: Simulations that one tick reads; the rest wait for the next.
@@ -88,7 +89,7 @@ def new_simulations(dataset: Dataset) -> dg.SensorDefinition:
         requests = list(_requests(dataset, folders, memory, ready, context))
         known = set(context.instance.get_dynamic_partitions(str(dataset.partitions.name)))
         new = [entry.name for entry in ready if entry.name not in known]
-        nothing = f"{len(found)} simulations, none new or changed"
+        nothing = f"{counted(len(found), 'simulation')}, none new or changed"
         return dg.SensorResult(
             run_requests=requests,
             dynamic_partitions_requests=[dataset.partitions.build_add_request(new)] if new else [],

@@ -8,12 +8,10 @@ from whileai_export.defs.config import SftConfig
 from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.declared import declared
 from whileai_export.defs.defaults import SFT
-from whileai_export.defs.held_out import held_out
 from whileai_export.defs.resources import Datasets
 from whileai_export.defs.step import attempt
-from whileai_export.defs.write import AssetEvent, published
+from whileai_export.defs.write import AssetEvent, exported
 from whileai_export.pipeline.sft import write_sft
-from whileai_export.shared.watching import watcher_of
 
 
 def sft_jsonl(dataset: Dataset) -> dg.AssetsDefinition:
@@ -25,15 +23,6 @@ def sft_jsonl(dataset: Dataset) -> dg.AssetsDefinition:
     ) -> Iterator[AssetEvent]:
         """Passing trajectories of one simulation as supervised fine-tuning rows."""
         with attempt(dataset, "sft_jsonl", context, datasets, SFT, config) as step:
-            upstream = step.staged()
-            with write_sft(
-                step.folders.training_rows(step.name),
-                step.targets("sft"),
-                options=step.options,
-                simulation=step.name,
-                holdout=held_out(dataset, step.folders),
-                progress=watcher_of(step.asset),
-            ) as outcome:
-                yield from published(step, "sft", outcome, upstream)
+            yield from exported(step, "sft", write_sft)
 
     return sft_jsonl

@@ -11,17 +11,18 @@ from typing import Any, Generic, TypeAlias
 
 import dagster as dg
 
-from whileai_export.defs.choices import Choice, OptionsT, choose
+from whileai_export.defs.choices import Choice, choose
 from whileai_export.defs.config import RunConfig
 from whileai_export.defs.dataset import Dataset, code_version
 from whileai_export.defs.defaults import CONFIGS, DEFAULTS
 from whileai_export.defs.held_out import PUBLISHED, evaluation_files
 from whileai_export.defs.inputs import StaleInput, Upstream, present_input, staged_input
 from whileai_export.defs.metadata import report_metadata
-from whileai_export.defs.records import write_private
 from whileai_export.defs.resources import Datasets, Folders, plain_name
 from whileai_export.defs.way_on import WayOn, way_on
+from whileai_export.pipeline.records import write_private
 from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError
+from whileai_export.shared.options import OptionsT
 from whileai_export.shared.schema import WireFormat
 
 Report: TypeAlias = dict[str, Any]

@@ -7,13 +7,13 @@ import dagster as dg
 from whileai_export.defs.config import RowsConfig
 from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.declared import declared
+from whileai_export.defs.defaults import ROWS
 from whileai_export.defs.inputs import registered_input
 from whileai_export.defs.resources import Datasets
 from whileai_export.defs.step import attempt
 from whileai_export.defs.write import AssetEvent, written_rows
 from whileai_export.pipeline.job import WARNING_GATES
 from whileai_export.pipeline.sft import stage_training_rows
-from whileai_export.shared.careful import STAGED_ROWS
 from whileai_export.shared.watching import watcher_of
 
 
@@ -29,7 +29,7 @@ def training_rows(dataset: Dataset) -> dg.AssetsDefinition:
         Nothing is stripped, masked, cut or selected. Each row keeps its privileged block and its
         source line, so the file is private: only its owner may read it.
         """
-        with attempt(dataset, "training_rows", context, datasets, STAGED_ROWS, config) as step:
+        with attempt(dataset, "training_rows", context, datasets, ROWS, config) as step:
             graded = dataset.key("graded_simulations")
             upstream = registered_input(context, step.folders, graded, step.name)
             with stage_training_rows(

@@ -8,6 +8,7 @@ from typing import Any
 import dagster as dg
 
 from whileai_export.defs.metadata import bounded
+from whileai_export.shared.counted import counted
 from whileai_export.versions import Cut
 from whileai_export.versions.verify import Verified
 
@@ -48,7 +49,7 @@ def check_results(seen: Verified) -> list[dg.AssetCheckResult]:
         _result(
             "counts_add_up",
             seen.problems,
-            f"{seen.files} files, {seen.rows} rows, as the manifest says",
+            f"{counted(seen.files, 'file')}, {counted(seen.rows, 'row')}, as the manifest says",
         ),
         _result("no_task_in_two_splits", shared, "every task stands in one split"),
     ]

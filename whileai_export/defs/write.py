@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 import dagster as dg
 
 from whileai_export.defs.checks import gate_results, has_rows
 from whileai_export.defs.columns import column_metadata
+from whileai_export.defs.held_out import held_out
 from whileai_export.defs.inputs import Upstream
 from whileai_export.defs.metadata import file_metadata, report_metadata
 from whileai_export.defs.preview import preview
-from whileai_export.defs.records import record_bytes
 from whileai_export.defs.step import Report, Step
 from whileai_export.pipeline.card import folder_card
 from whileai_export.pipeline.outcome import Outcome
+from whileai_export.pipeline.records import record_bytes
 from whileai_export.shared.errors import ExportError
+from whileai_export.shared.watching import watcher_of
 
 AssetEvent: TypeAlias = dg.AssetCheckResult | dg.MaterializeResult[Any]
 
@@ -33,6 +35,20 @@ def written_rows(step: Step[Any], outcome: Outcome, upstream: Upstream) -> Itera
     outcome.publish(last=last)
     step.forget_refusal()
     yield materialized(step, report, gate_results(step.asset, report, refused=False))
+
+
+def exported(step: Step[Any], kind: str, write: Callable[..., Outcome]) -> Iterator[AssetEvent]:
+    """Make what trainers read out of the staged rows, and put it in place."""
+    upstream = step.staged()
+    with write(
+        step.folders.training_rows(step.name),
+        step.targets(kind),
+        options=step.options,
+        simulation=step.name,
+        holdout=held_out(step.dataset, step.folders),
+        progress=watcher_of(step.asset),
+    ) as outcome:
+        yield from published(step, kind, outcome, upstream)
 
 
 def published(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from whileai_export.io.decode import MAX_DEPTH
 from whileai_export.io.encode import escape_separators
 from whileai_export.io.lines import BLOCK_BYTES, BOM
 from whileai_export.io.packed import unpacked
@@ -16,8 +17,6 @@ from whileai_export.io.source import TRAJECTORIES, Source, opened
 from whileai_export.io.staging import Staging
 from whileai_export.shared.errors import OptionError, SourceError
 from whileai_export.shared.schema import JsonObject
-
-MAX_DEPTH = 200
 
 
 def save_simulation(

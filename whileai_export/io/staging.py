@@ -8,7 +8,6 @@ import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import NamedTuple
 
 from whileai_export.io import remote
@@ -17,7 +16,7 @@ from whileai_export.io.sink import Sink
 from whileai_export.io.spool import Spool
 from whileai_export.shared.errors import OptionError
 
-__all__ = ["Sink", "Spool", "Staging", "Written"]
+__all__ = ["Spool", "Staging", "Written"]
 
 
 class Written(NamedTuple):
@@ -43,12 +42,7 @@ class Staging:
     def __enter__(self) -> Staging:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.discard()
 
     def open(self, target: str | Path, *, private: bool = False) -> Sink:

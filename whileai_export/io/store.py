@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from whileai_export.io.remote import Place, fetch, place, shown
+from whileai_export.io.sidecar import PROFILE
+from whileai_export.io.source import TRAJECTORIES
 from whileai_export.shared.errors import SourceError
 
-ROWS = ("trajectories.jsonl", "trajectories.jsonl.gz", "trajectories.jsonl.zst")
-FACTS = ("profile.json", "trajectories.meta.json")
+_FACTS = (PROFILE, "trajectories.meta.json")
 #: What stores say of a file that tells one content from another.
 _TELLING = """size etag md5Hash content_md5 generation mtime created updated last_modified
     LastModified ETag""".split()
@@ -37,21 +38,21 @@ def stored(url: str) -> dict[str, Stored]:
     marks: dict[str, list[str]] = {}
     for path, told in sorted(found.items()):
         name, file = _named(path.removeprefix(base.path).strip("/"))
-        if file in (*ROWS, *FACTS):
+        if file in (*TRAJECTORIES, *_FACTS):
             files.setdefault(name, []).append((file, Place(base.store, path)))
             said = [str(told[key]) for key in _TELLING if told.get(key) is not None]
             marks.setdefault(name, []).append(f"{file} {' '.join(said)}")
     return {
         name: Stored(hashlib.sha256("\n".join(marks[name]).encode()).hexdigest(), tuple(parts))
         for name, parts in files.items()
-        if any(file in ROWS for file, _ in parts)
+        if any(file in TRAJECTORIES for file, _ in parts)
     }
 
 
 def fetch_stored(simulation: Stored, folder: Path, url: str) -> None:
     """Every file of a simulation, into a folder, readable by its owner only."""
     names = [name for name, _ in simulation.files]
-    if len({*names}) < len(names) or sum(name in ROWS for name in names) != 1:
+    if len({*names}) < len(names) or sum(name in TRAJECTORIES for name in names) != 1:
         raise SourceError(f"{shown(url)}: expected one trajectories.jsonl, got several")
     for name, file in simulation.files:
         fetch(file, folder / name, url)

@@ -9,8 +9,8 @@ from whileai_export.core.select import left_out
 from whileai_export.core.wire import OBJECTS
 from whileai_export.pipeline.door import read_row
 from whileai_export.pipeline.job import Job
-from whileai_export.pipeline.part import Part, Staged, Unfit
-from whileai_export.pipeline.watch import Watch
+from whileai_export.pipeline.part import Part, Staged
+from whileai_export.pipeline.passage import Passage
 from whileai_export.pipeline.writer import Writer
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.findings import Finding
@@ -20,25 +20,20 @@ from whileai_export.shared.schema import Trajectory
 _NAN = float("nan")
 
 
-class Chunk:
+class Chunk(Passage):
     """One pass over some rows of a source. What it learned is its ``part``."""
 
     def __init__(self, job: Job) -> None:
         assert isinstance(job.options, SftOptions)
-        self.job = job
-        self.selection = job.options.selection
-        self.watch = Watch(job)
         self.part = Part({name: Staged() for name in job.options.formats})
+        super().__init__(job, self.part.tally, self.part.unfit)
+        self.selection = job.options.selection
         self.writer = Writer(job, job.options, self.part)
-        self.tally = self.part.tally
 
     def run(self, rows: Iterable[tuple[int | None, object]]) -> Part:
         """Take every (line, row) of the chunk."""
-        for line, raw in rows:
-            self.take(line, raw)
-        for staged in self.part.staged.values():
-            staged.seal()
-        return self.part
+        self.take_all(rows)
+        return self.part.sealed()
 
     def take(self, line: int | None, raw: object) -> None:
         """One row: read, watched, selected, staged."""
@@ -48,9 +43,7 @@ class Chunk:
             trajectory = read_row(raw, self.job)
             self._place(trajectory, raw, number, line)
         except BadRow as bad:
-            found = [Finding("readable", bad.at, bad.problem).of(number, line)]
-            self.tally.gate("readable").add(found)
-            self._keep_out(found, raw, number, line)
+            self.refuse(bad, raw, number, line, side=number)
             return
         self.part.tasks.append(task_key(trajectory.task) if trajectory.task is not None else None)
         self.part.rewards.append(_NAN if trajectory.reward is None else trajectory.reward)
@@ -69,7 +62,7 @@ class Chunk:
             line, self.part.recorded_lines = trajectory.source_line, True
         findings = self.watch.look(trajectory, number, line, tally)
         if findings and self.watch.unfit(findings):
-            self._keep_out(findings, raw, number, line)
+            self.keep_out(findings, raw, number, line)
             return
         reason = left_out(trajectory, self.selection)
         if reason is None:
@@ -77,13 +70,6 @@ class Chunk:
             self._write(trajectory, findings)
         else:
             tally.filtered[reason] += 1
-
-    def _keep_out(
-        self, findings: list[Finding], raw: object, number: int, line: int | None
-    ) -> None:
-        self.tally.quarantined += 1
-        if self.watch.keeps(findings):
-            self.part.unfit.append(Unfit(self.watch.gravest(findings), raw, number, line))
 
     def _write(self, trajectory: Trajectory, findings: list[Finding]) -> None:
         formats = self.job.options.formats

@@ -9,12 +9,14 @@ from whileai_export.core.canonical import PairRow
 from whileai_export.core.identity import conversation_key, task_key
 from whileai_export.core.leak import repeats
 from whileai_export.core.needles import Needle
+from whileai_export.core.select import ended
 from whileai_export.core.wire import OBJECTS, PREFERENCE, Line
 from whileai_export.pipeline.facts import facts
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.pair_columns import PairColumns
 from whileai_export.pipeline.pair_marks import PairMeasure
-from whileai_export.pipeline.part import Part, Staged, Unfit
+from whileai_export.pipeline.part import Part, Staged
+from whileai_export.pipeline.passage import Passage
 from whileai_export.pipeline.scribe import Scribe
 from whileai_export.pipeline.sides import (
     Pair,
@@ -24,7 +26,6 @@ from whileai_export.pipeline.sides import (
     read_pair,
     reply_length,
 )
-from whileai_export.pipeline.watch import Watch
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.findings import Finding
 from whileai_export.shared.options import PairOptions
@@ -35,16 +36,14 @@ _NAN = float("nan")
 _TOKENS = PairMarks._fields.index("tokens")
 
 
-class Duel:
+class Duel(Passage):
     """One pass over pairs. What it learned is its ``part``."""
 
     def __init__(self, job: Job) -> None:
         assert isinstance(job.options, PairOptions)
-        self.job = job
-        self.options = job.options
-        self.watch = Watch(job)
         self.part = Part({name: Staged() for name in job.options.formats})
-        self.tally = self.part.tally
+        super().__init__(job, self.part.tally, self.part.unfit)
+        self.options = job.options
         # Rows that this run paired were looked at before; nothing is counted twice.
         self.seen = Tally() if job.paired else self.tally
         self.columns = PairColumns(job, self.tally)
@@ -53,11 +52,8 @@ class Duel:
 
     def run(self, pairs: Iterable[tuple[int | None, object]]) -> Part:
         """Take every (line, pair)."""
-        for line, raw in pairs:
-            self.take(line, raw)
-        for staged in self.part.staged.values():
-            staged.seal()
-        return self.part
+        self.take_all(pairs)
+        return self.part.sealed()
 
     def take(self, line: int | None, raw: object) -> None:
         """One pair: read, watched, staged."""
@@ -67,9 +63,7 @@ class Duel:
             pair = read_pair(raw, self.job)
         except BadRow as bad:
             side = 2 * number + bad.at.startswith("$.rejected")
-            found = [Finding("readable", bad.at, bad.problem).of(side, line)]
-            self.tally.gate("readable").add(found)
-            self._keep_out(found, raw, number, line)
+            self.refuse(bad, raw, number, line, side)
             return
         for trajectory in pair.sides:
             self._count(trajectory)
@@ -94,7 +88,7 @@ class Duel:
         if selection.drop_failed:
             for side in pair.sides:
                 if side.finish is not None:
-                    return "cut" if side.finish == "length" else "failed"
+                    return ended(side.finish)
         return None
 
     def _judge(self, pair: Pair, raw: object, number: int, line: int | None) -> None:
@@ -110,7 +104,7 @@ class Duel:
             return
         findings, private = self._look(pair, number, line)
         if findings and self.watch.unfit(findings):
-            self._keep_out(findings, raw, number, line)
+            self.keep_out(findings, raw, number, line)
             return
         self.tally.mend(stripped)
         self.tally.mend(more)
@@ -130,13 +124,6 @@ class Duel:
             found += self.watch.look(side, 2 * number + place, line, self.seen)
             private += self.watch.needles
         return found, private
-
-    def _keep_out(
-        self, findings: list[Finding], raw: object, number: int, line: int | None
-    ) -> None:
-        self.tally.quarantined += 1
-        if self.watch.keeps(findings):
-            self.part.unfit.append(Unfit(self.watch.gravest(findings), raw, number, line))
 
     def _write(
         self, pair: Pair, row: PairRow, findings: list[Finding], private: tuple[Needle, ...]

@@ -10,12 +10,10 @@ from whileai_export.core.holdout import keys_of
 from whileai_export.io.lines import lines
 from whileai_export.io.source import opened
 from whileai_export.pipeline.door import read_row, settled
-from whileai_export.pipeline.job import Job
+from whileai_export.pipeline.job import READING
 from whileai_export.shared.errors import BadRow, SourceError
-from whileai_export.shared.options import SftOptions
-from whileai_export.shared.schema import JsonObject, Surroundings, Trajectory
+from whileai_export.shared.schema import JsonObject, Trajectory
 
-_READ = Job(SftOptions(), Surroundings())
 #: ``task`` is a name in one file and a text in another, so it counts as both.
 _TASKS = ("scenario_id", "task_id", "task")
 _ASKS = ("prompt", "question", "input", "task", "ask", "instruction", "prompt_text")
@@ -51,13 +49,13 @@ def _keys_in(path: str | Path) -> Iterator[bytes]:
 def _keys(line: bytes) -> set[bytes]:
     """By every name that a plain object may use, and by the row itself where it is one."""
     try:
-        row = settled(line, _READ)[0]
+        row = settled(line, READING)[0]
     except BadRow:
         return set()
     named = [_named(task=task) for task in _texts(row, _TASKS)]
     named += [_named(ask=ask) for ask in _texts(row, _ASKS)]
     with suppress(BadRow):
-        named.append(read_row(line, _READ))
+        named.append(read_row(line, READING))
     if not named:
         named = [_named(task=task) for task in _texts(row, ("id",))]
     return {key for trajectory in named for key in keys_of(trajectory).values()}

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.findings import Gate
-from whileai_export.shared.options import Options
+from whileai_export.shared.options import Options, SftOptions
 from whileai_export.shared.schema import Surroundings
 
 Adapter: TypeAlias = Callable[[Any], Any]
@@ -26,7 +26,7 @@ class Job:
     around: Surroundings
     adapter: Adapter | None = None
     gates: tuple[Gate, ...] = ()
-    """Warning gates to run beside the three that always do."""
+    """Warning gates to run beside those that always do."""
     private: bool = False
     """Keep what later gates compare with: privileged block, final text, source line."""
     numbered: bool = False
@@ -38,6 +38,15 @@ class Job:
     """Where the rows come from; a part of their ids."""
     paired: bool = False
     """The pairs are made of rows that this run looked at before."""
+
+    @property
+    def further_gates(self) -> tuple[Gate, ...]:
+        """The gates that run beside those that always do."""
+        return (*self.gates, "holdout") if self.holdout else self.gates
+
+
+#: Of rows that are only read: nothing is given for them, and nobody judges them.
+READING = Job(SftOptions(), Surroundings())
 
 
 def resolve_adapter(adapter: Adapter | str | None) -> Adapter | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeAlias
 
 from whileai_export.io.staging import Staging, Written
@@ -41,12 +40,7 @@ class Outcome:
     def __enter__(self) -> Outcome:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._staging.discard()
 
     def add(self, target: Path, data: bytes, *, private: bool = False) -> None:

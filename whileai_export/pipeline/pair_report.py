@@ -9,7 +9,7 @@ from whileai_export.pipeline import training
 from whileai_export.pipeline.join import Join
 from whileai_export.pipeline.pair_marks import MARGIN_UNIT
 from whileai_export.pipeline.pool import Pool
-from whileai_export.pipeline.report import findings, leaks, roundtrip
+from whileai_export.pipeline.report import counts, findings, leaks, roundtrip
 from whileai_export.pipeline.warnings import gate_warnings, pair_warnings
 from whileai_export.shared.findings import Gate
 from whileai_export.shared.options import PairOptions, digest, plain
@@ -23,7 +23,6 @@ def pair_report(
     made, marks, written = join.tally, join.marks, join.written
     looked_at = made if pool is None else pool.tally
     repairs = made.repairs if pool is None else made.repairs + pool.tally.repairs
-    gates = (*join.job.gates, *(("holdout",) if join.job.holdout else ()))
     report: dict[str, Any] = {
         "pairs": written,
         "format": options.formats[0] if len(options.formats) == 1 else list(options.formats),
@@ -47,7 +46,9 @@ def pair_report(
         "duplicates": made.filtered["duplicate"],
         "repairs": dict(sorted(repairs.items())),
         "columns_left_out": dict(sorted(made.columns_left_out.items())),
-        "findings": findings(looked_at, gates, frozenset(refusing), sides=pool is None),
+        "findings": findings(
+            looked_at, join.job.further_gates, frozenset(refusing), sides=pool is None
+        ),
         "options": plain(options),
         "options_digest": digest(options),
         "path": None,
@@ -74,20 +75,10 @@ def _no_completion(options: PairOptions, made: Tally) -> int:
 def _counts(made: Tally, written: int, pool: Pool | None) -> dict[str, Any]:
     """Rows where rows were paired, pairs where pairs came: what was read adds up."""
     if pool is None:
-        return _sum(made, written, made.filtered)
-    rest = pool.tally.read - pool.tally.quarantined - sum(pool.tally.filtered.values())
-    return _sum(pool.tally, 2 * written, {**pool.tally.filtered, "not_paired": rest - 2 * written})
-
-
-def _sum(tally: Tally, written: int, filtered: dict[str, int]) -> dict[str, Any]:
-    return {
-        "read": tally.read,
-        "unrolled": 0,
-        "written": written,
-        "quarantined": tally.quarantined,
-        "filtered": {reason: count for reason, count in sorted(filtered.items()) if count},
-        "refused": 0,
-    }
+        return counts(made, written, made.filtered)
+    tally, sides = pool.tally, 2 * written
+    rest = tally.read - tally.quarantined - sum(tally.filtered.values())
+    return counts(tally, sides, {**tally.filtered, "not_paired": rest - sides})
 
 
 def _share(part: float, whole: int) -> float | None:

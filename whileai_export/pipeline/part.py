@@ -93,3 +93,9 @@ class Part:
     """``Marks`` of the written rows, or ``PairMarks`` of the pairs, flat."""
     unfit: list[Unfit] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
+
+    def sealed(self) -> Part:
+        """The part itself, with no more lines to come."""
+        for staged in self.staged.values():
+            staged.seal()
+        return self

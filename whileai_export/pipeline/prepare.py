@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar
 
 from whileai_export.core.preamble import settled_tools
 from whileai_export.core.values import settle
@@ -12,13 +11,11 @@ from whileai_export.pipeline.columns import KNOWN, check_columns
 from whileai_export.pipeline.given import NOTHING, Given, known
 from whileai_export.pipeline.job import Adapter, Job, adapter_name, resolve_adapter
 from whileai_export.shared.errors import BadRow, ExportError, OptionError, SourceError
-from whileai_export.shared.options import PairOptions, SftOptions, check
+from whileai_export.shared.options import OptionsT, PairOptions, SftOptions, check
 from whileai_export.shared.schema import JsonObject, Surroundings
 
-AnyOptions = TypeVar("AnyOptions", SftOptions, PairOptions)
 
-
-def checked(options: AnyOptions, adapter: Adapter | str | None) -> AnyOptions:
+def checked(options: OptionsT, adapter: Adapter | str | None) -> OptionsT:
     """The options with the adapter's name among them; refuses what no export could mean."""
     options = replace(options, adapter=adapter_name(adapter or options.adapter))
     check(options)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from whileai_export.io.encode import raw_json
-from whileai_export.io.staging import Sink, Staging
+from whileai_export.io.sink import Sink
+from whileai_export.io.staging import Staging
 from whileai_export.pipeline.outcome import Target
 from whileai_export.pipeline.part import Unfit
 

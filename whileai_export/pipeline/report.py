@@ -52,7 +52,7 @@ def sft_report(
         },
         "open_ended": marks.open_end,
         "characters": marks.characters,
-        "counts": counts(tally, written),
+        "counts": counts(tally, written, tally.filtered),
         "dropped_by_format": dict(sorted(tally.unsaid.items())),
         "duplicates": tally.filtered["duplicate"],
         "repairs": dict(sorted(tally.repairs.items())),
@@ -67,14 +67,14 @@ def sft_report(
     return report
 
 
-def counts(tally: Tally, written: int) -> dict[str, Any]:
+def counts(tally: Tally, written: int, filtered: Mapping[str, int]) -> dict[str, Any]:
     """read + unrolled = written + quarantined + filtered + refused."""
     return {
         "read": tally.read,
         "unrolled": tally.unrolled,
         "written": written,
         "quarantined": tally.quarantined,
-        "filtered": dict(sorted(tally.filtered.items())),
+        "filtered": {reason: count for reason, count in sorted(filtered.items()) if count},
         "refused": 0,
     }
 

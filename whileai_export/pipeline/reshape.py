@@ -9,13 +9,11 @@ from whileai_export.core.carry import scrubbed
 from whileai_export.core.encoding import wire_messages
 from whileai_export.core.wire import trl_pair
 from whileai_export.pipeline.door import read_settled, settled
-from whileai_export.pipeline.job import Job
+from whileai_export.pipeline.job import READING
 from whileai_export.pipeline.sides import ask_of, completes, read_pair
 from whileai_export.shared.errors import BadRow, SourceError
-from whileai_export.shared.options import SftOptions, one_of
-from whileai_export.shared.schema import PRIVATE_KEYS, JsonObject, Surroundings
-
-_JOB = Job(SftOptions(), Surroundings())
+from whileai_export.shared.options import one_of
+from whileai_export.shared.schema import PRIVATE_KEYS, JsonObject
 
 
 def to_trl(rows: Sequence[JsonObject], kind: str = "training") -> list[JsonObject]:
@@ -38,8 +36,8 @@ def to_trl(rows: Sequence[JsonObject], kind: str = "training") -> list[JsonObjec
 
 
 def _training_row(row: JsonObject) -> JsonObject:
-    plain, repairs = settled(row, _JOB)
-    trajectory = read_settled(plain, repairs, _JOB)
+    plain, repairs = settled(row, READING)
+    trajectory = read_settled(plain, repairs, READING)
     made: JsonObject = {"messages": wire_messages(trajectory.messages, "trl")}
     rest = plain if "messages" in plain else {"tools": trajectory.tools, **trajectory.columns}
     made.update(_shown({k: v for k, v in rest.items() if k not in ("messages", "prompt")}))
@@ -49,7 +47,7 @@ def _training_row(row: JsonObject) -> JsonObject:
 
 
 def _preference_row(row: JsonObject) -> JsonObject | None:
-    pair = read_pair(row, _JOB)
+    pair = read_pair(row, READING)
     chosen, rejected = (side.messages for side in pair.sides)
     if not (completes(chosen) and completes(rejected)):
         return None

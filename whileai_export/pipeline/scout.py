@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 
 from whileai_export.core.candidate import Candidate
 from whileai_export.core.identity import conversation_keys, first_assistant, task_key
+from whileai_export.core.select import ended
 from whileai_export.pipeline.door import read_settled, settled
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.part import Unfit
+from whileai_export.pipeline.passage import Passage
 from whileai_export.pipeline.sides import cleaned, completes, reply_length
-from whileai_export.pipeline.watch import Watch
 from whileai_export.shared.errors import BadRow
-from whileai_export.shared.findings import Finding
 from whileai_export.shared.schema import JsonObject, Message, Trajectory
 from whileai_export.shared.tally import Tally
 
@@ -48,18 +48,16 @@ class Found:
     """The candidates themselves, to be put aside."""
 
 
-class Scout:
+class Scout(Passage):
     """One pass over some rows. What it learned is ``found``."""
 
     def __init__(self, job: Job) -> None:
-        self.job = job
-        self.watch = Watch(job)
         self.found = Found()
+        super().__init__(job, self.found.tally, self.found.unfit)
 
     def run(self, rows: Iterable[tuple[int | None, object]]) -> Found:
         """Take every (line, row)."""
-        for line, raw in rows:
-            self.take(line, raw)
+        self.take_all(rows)
         return self.found
 
     def take(self, line: int | None, raw: object) -> None:
@@ -71,9 +69,7 @@ class Scout:
             row, repairs = settled(raw, self.job)
             trajectory = read_settled(row, repairs, self.job)
         except BadRow as bad:
-            seen = [Finding("readable", bad.at, bad.problem).of(number, line)]
-            found.tally.gate("readable").add(seen)
-            self._keep_out(seen, raw, number, line)
+            self.refuse(bad, raw, number, line, side=number)
             return
         if trajectory.source_line is not None:
             line, found.recorded_lines = trajectory.source_line, True
@@ -86,17 +82,10 @@ class Scout:
             found.graded[key] += _graded(trajectory)
         findings = self.watch.look(trajectory, number, line, found.tally)
         if findings and self.watch.unfit(findings):
-            self._keep_out(findings, raw, number, line)
+            self.keep_out(findings, raw, number, line)
             return
         # A row that is sent through an adapter is put aside as it came out of it.
         self._consider(trajectory, raw if isinstance(raw, bytes) and not self.job.adapter else row)
-
-    def _keep_out(
-        self, findings: list[Finding], raw: object, number: int, line: int | None
-    ) -> None:
-        self.found.tally.quarantined += 1
-        if self.watch.keeps(findings):
-            self.found.unfit.append(Unfit(tuple(findings), raw, number, line))
 
     def _count(self, trajectory: Trajectory) -> None:
         tally = self.found.tally
@@ -112,7 +101,7 @@ class Scout:
         if not _graded(trajectory):
             filtered["ungraded"] += 1
         elif trajectory.finish is not None:
-            filtered["cut" if trajectory.finish == "length" else "failed"] += 1
+            filtered[ended(trajectory.finish)] += 1
         else:
             messages, _ = cleaned(trajectory.messages, self.job.options.strip_think)
             if not completes(messages):

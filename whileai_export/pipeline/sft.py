@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 from whileai_export.io.source import Source, opened
-from whileai_export.io.staging import Staging
 from whileai_export.pipeline import training
 from whileai_export.pipeline.chunk import run_chunk
-from whileai_export.pipeline.files import finish_all, source_of, spool_folder, staging_for
+from whileai_export.pipeline.files import source_of
 from whileai_export.pipeline.given import Given
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.join import Join
 from whileai_export.pipeline.outcome import Outcome, Target
 from whileai_export.pipeline.prepare import checked, job_for
-from whileai_export.pipeline.quarantine import Quarantine
-from whileai_export.pipeline.report import refused, sft_report
+from whileai_export.pipeline.report import sft_report
 from whileai_export.pipeline.run import parts
-from whileai_export.pipeline.verdict import verdict
 from whileai_export.pipeline.watch import refusing
+from whileai_export.pipeline.workbench import Workbench
 from whileai_export.shared.careful import STAGED_ROWS
 from whileai_export.shared.options import SftOptions
 from whileai_export.shared.schema import WireFormat
@@ -44,17 +42,13 @@ def write_sft(
     options = checked(options, given.get("adapter"))
     with opened(source) as found:
         job = job_for(found, options, given, private=private)
-        quarantine = given.get("quarantine")
-        staging = staging_for(source, found, targets.values(), quarantine)
-        try:
-            kept = Quarantine(staging, quarantine)
-            with Join(job, kept.keep, NO_MARKS, spool_folder(targets)) as join:
-                for part in parts(found, job, run_chunk, given):
-                    join.take(part)
-                return _outcome(found, job, options, join, staging, targets, kept)
-        except BaseException:
-            staging.discard()
-            raise
+        with (
+            Workbench(source, found, targets, given) as bench,
+            bench.joined(job, parts(found, job, run_chunk, given), NO_MARKS) as join,
+        ):
+            report = _report(found, job, options, join)
+            grouped = join.index.repeats and not options.unroll
+            return bench.outcome(report, job, join.tally, join, grouped=grouped)
 
 
 def stage_training_rows(
@@ -69,22 +63,14 @@ def stage_training_rows(
     return write_sft(source, {"trl": output}, options=options, private=True, **given)
 
 
-def _outcome(
-    found: Source,
-    job: Job,
-    options: SftOptions,
-    join: Join[Marks],
-    staging: Staging,
-    targets: Mapping[WireFormat, Target],
-    kept: Quarantine,
-) -> Outcome:
+def _report(found: Source, job: Job, options: SftOptions, join: Join[Marks]) -> dict[str, Any]:
     report = sft_report(
         options,
         join.tally,
         join.marks,
         written=join.written,
         groups=len(join.index.keys) if join.index.repeats else 0,
-        gates=(*job.gates, *(("holdout",) if job.holdout else ())),
+        gates=job.further_gates,
         refuses=frozenset(refusing(job)),
     )
     report["source"] = source_of(found, join.tally)
@@ -92,11 +78,4 @@ def _outcome(
     report["lengths"] = join.lengths.report(options.selection.max_tokens)
     report["training"] = {name: training.SFT[name] for name in options.formats}
     report["warnings"] += training.length_advice(report["lengths"], options.selection.max_tokens)
-    refusal = verdict(report, job, join.tally)
-    if refusal is not None:
-        staging.discard()
-        return Outcome(refused(report, refusal), refusal, staging, targets, empty=True)
-    grouped = join.index.repeats and not options.unroll
-    groups = join.index.groups() if grouped else None
-    report["outputs"] = finish_all(join, targets, staging, job, groups)
-    return Outcome(report, None, staging, targets, empty=not join.written, former=kept.former())
+    return report

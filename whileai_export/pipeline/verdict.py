@@ -8,17 +8,8 @@ from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.watch import refusing
 from whileai_export.shared.counted import agreeing, counted
 from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError
-from whileai_export.shared.findings import Finding, Gate
+from whileai_export.shared.findings import REFUSING, Finding
 from whileai_export.shared.tally import Tally
-
-CODES: dict[Gate, str] = {
-    "tool_call_roundtrip": "tool_call_roundtrip_invalid",
-    "privileged_leak": "privileged_leak",
-    "structure": "structure_invalid",
-    "holdout": "holdout",
-    "secrets": "secrets",
-    "reload": "reload",
-}
 
 
 def verdict(report: dict[str, Any], job: Job, tally: Tally) -> ExportError | None:
@@ -31,7 +22,7 @@ def verdict(report: dict[str, Any], job: Job, tally: Tally) -> ExportError | Non
             return unreadable(tally)
         sides = counted(2 * tally.read, "side")
         read = sides if _takes_pairs(report) else counted(tally.read, "row")
-        return GateError(CODES[gate], sentence(seen.count, read, seen.named), report)
+        return GateError(REFUSING[gate], sentence(seen.count, read, seen.named), report)
     if not tally.read and not _takes_pairs(report):
         return SourceError("expected rows, got none")
     return _limit(report, job, tally) or _nothing_graded(report, job, tally)

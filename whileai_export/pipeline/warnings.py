@@ -26,10 +26,10 @@ def sft_warnings(report: Report, options: SftOptions, tally: Tally, marks: Marks
 
 
 def _leak_warnings(report: Report) -> list[str]:
-    written = report["privileged_leaks"]["n_leaked"]
-    if written and report["options"]["on_leak"] != "quarantine":
+    leaking = report["privileged_leaks"]["n_leaked"]
+    if leaking and report["options"]["on_leak"] != "quarantine":
         quote = "row quotes its own", "rows quote their own"
-        return [f"{counted(written, *quote)} privileged block"]
+        return [f"{counted(leaking, *quote)} privileged block"]
     return []
 
 

@@ -20,11 +20,13 @@ Gate: TypeAlias = Literal[
 #: Findings kept by name in a report; the counts are exact whatever the number.
 NAMED = 20
 
-#: Gates that refuse under ``validate=True``, with the code their error carries.
+#: Gates that refuse, by themselves or where they are asked to, with the code of the error.
 REFUSING: dict[Gate, str] = {
     "tool_call_roundtrip": "tool_call_roundtrip_invalid",
     "privileged_leak": "privileged_leak",
+    "structure": "structure_invalid",
     "holdout": "holdout",
+    "reload": "reload",
 }
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field, fields
-from difflib import get_close_matches
-from typing import Any, Literal, TypeAlias, get_args
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 from whileai_export.shared.errors import OptionError
+from whileai_export.shared.nearest import did_you_mean
 from whileai_export.shared.schema import MaskMode, WireFormat
 
 OnFinding: TypeAlias = Literal["refuse", "quarantine"]
 #: ``auto`` warns where the package ``datasets`` is installed, and is off where it is not.
 Reload: TypeAlias = Literal["off", "auto", "warn", "refuse"]
+ON_FINDING: tuple[OnFinding, ...] = get_args(OnFinding)
+RELOADS: tuple[Reload, ...] = get_args(Reload)
 FORMATS: tuple[WireFormat, ...] = get_args(WireFormat)
 MASK_MODES: tuple[MaskMode, ...] = get_args(MaskMode)
 PREFERENCE_FORMATS: tuple[WireFormat, ...] = ("openai", "trl", "trl-completion", "fireworks")
@@ -83,6 +86,7 @@ class PairOptions:
 
 
 Options: TypeAlias = SftOptions | PairOptions
+OptionsT = TypeVar("OptionsT", bound=Options)
 
 
 def plain(options: Options) -> dict[str, Any]:
@@ -91,6 +95,24 @@ def plain(options: Options) -> dict[str, Any]:
     for part in ("selection", "policy"):
         values.update(values.pop(part))
     return {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()}
+
+
+def with_values(options: OptionsT, values: Mapping[str, Any]) -> OptionsT:
+    """The options with values put in, as flat as ``plain`` gives them.
+
+    ``columns`` adds to the columns that are there: the careful ones are always published.
+    """
+    given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
+    if given.get("columns") is not None:
+        given["columns"] = tuple(dict.fromkeys((*(options.columns or ()), *given["columns"])))
+    selection = {f.name: given.pop(f.name) for f in fields(Selection) if f.name in given}
+    policy = {f.name: given.pop(f.name) for f in fields(Policy) if f.name in given}
+    return replace(
+        options,
+        **given,
+        selection=replace(options.selection, **selection),
+        policy=replace(options.policy, **policy),
+    )
 
 
 def digest(options: Options) -> str:
@@ -102,9 +124,8 @@ def digest(options: Options) -> str:
 def one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
     """Refuse a value that is none of the choices, naming the nearest that is."""
     if value not in choices:
-        near = get_close_matches(str(value), choices, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise OptionError(f"{name}: expected one of {', '.join(choices)}, got {value!r}{hint}")
+        near = did_you_mean(str(value), choices)
+        raise OptionError(f"{name}: expected one of {', '.join(choices)}, got {value!r}{near}")
 
 
 def check(options: Options) -> None:
@@ -130,9 +151,9 @@ def check(options: Options) -> None:
 
 def _check_policy(policy: Policy) -> None:
     for name in ("on_bad_row", "on_leak"):
-        one_of(name, getattr(policy, name), ("refuse", "quarantine"))
+        one_of(name, getattr(policy, name), ON_FINDING)
     _share("max_quarantined", policy.max_quarantined)
-    one_of("reload", policy.reload, get_args(Reload))
+    one_of("reload", policy.reload, RELOADS)
 
 
 def _check_selection(selection: Selection) -> None:

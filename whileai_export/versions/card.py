@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from whileai_export.io.cards import DataFile, dataset_card
 from whileai_export.pipeline.load import column_types, folder_snippet, max_length, settings
+from whileai_export.shared.counted import counted
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.manifest import Manifest
 from whileai_export.versions.news import named_rows, summary
@@ -96,7 +97,7 @@ def card_bytes(manifest: Manifest) -> bytes:
 def _card(manifest: Manifest) -> Iterator[str]:
     yield f"# {_title(manifest)}"
     yield ""
-    yield f"Cut {manifest['cut_at']} from {len(manifest['inputs'])} simulations."
+    yield f"Cut {manifest['cut_at']} from {counted(len(manifest['inputs']), 'simulation')}."
     yield ""
     yield from _counts(manifest)
     yield from _changes(manifest)
@@ -113,7 +114,7 @@ def _card(manifest: Manifest) -> Iterator[str]:
 def _counts(manifest: Manifest) -> Iterator[str]:
     for kind in KINDS:
         if kind in manifest["counts"]:
-            yield f"- {kind}: {_counted(manifest['counts'][kind])}"
+            yield f"- {kind}: {_rows_and_tasks(manifest['counts'][kind])}"
 
 
 def _changes(manifest: Manifest) -> Iterator[str]:
@@ -140,9 +141,9 @@ def _title(manifest: Manifest) -> str:
     return " ".join(filter(None, [manifest["dataset"], manifest["version"]]))
 
 
-def _counted(counts: JsonObject) -> str:
+def _rows_and_tasks(counts: JsonObject) -> str:
     lines = "; ".join(
         f"{format} {', '.join(f'{split} {n}' for split, n in splits.items())}"
         for format, splits in counts["lines"].items()
     )
-    return f"{counts['rows']} rows of {counts['tasks']} tasks ({lines})"
+    return f"{counted(counts['rows'], 'row')} of {counted(counts['tasks'], 'task')} ({lines})"

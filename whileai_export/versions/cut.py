@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from whileai_export.pipeline.records import record_bytes
 from whileai_export.shared.errors import SourceError
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions import manifest as names
@@ -122,7 +123,7 @@ def _write(
     told["documents"] = {
         document: hashlib.sha256(data).hexdigest() for document, data in documents.items()
     }
-    write(folder / names.MANIFEST, names.manifest_bytes(names.sealed(told)))
+    write(folder / names.MANIFEST, record_bytes(names.sealed(told)))
 
 
 def _reasons(left_out: list[JsonObject]) -> str:

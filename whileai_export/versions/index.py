@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from whileai_export.shared.schema import JsonObject
@@ -56,12 +55,7 @@ class Index:
     def __enter__(self) -> Index:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._db.close()
 
     def add(self, age: Age, file: Named, split: str, rows: Iterable[Row]) -> None:

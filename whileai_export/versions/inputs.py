@@ -64,7 +64,7 @@ def input_changes(old: Manifest, new: Manifest) -> JsonObject:
         "added": sorted(after.keys() - before.keys()),
         "removed": sorted(before.keys() - after.keys()),
         "changed": [name for name in sorted(before.keys() & after.keys())
-                    if _bytes(before[name]) != _bytes(after[name])],
+                    if _digests(before[name]) != _digests(after[name])],
     }  # fmt: skip
 
 
@@ -107,9 +107,14 @@ def code_changes(old: Manifest, new: Manifest) -> JsonObject:
 def present(simulation: Path) -> JsonObject:
     """The sha256 of a simulation as it lies on the disk, and of the facts beside its rows."""
     rows = rows_in(simulation)
-    beside = [path for path in (sidecar_of(rows), rows.with_name(PROFILE)) if path.is_file()]
+    beside = (sidecar_of(rows), rows.with_name(PROFILE))
+    return digests_of(rows, [path for path in beside if path.is_file()])
+
+
+def digests_of(rows: Path, beside: Iterable[Path]) -> dict[str, str]:
+    """What a simulation is recognised by: its rows, and the facts that stand beside them."""
     said = "\n".join(f"{path.name} {file_sha256(path)}" for path in beside)
-    facts = hashlib.sha256(said.encode()).hexdigest() if beside else ""
+    facts = hashlib.sha256(said.encode()).hexdigest() if said else ""
     return {"sha256": file_sha256(rows), "facts_sha256": facts}
 
 
@@ -126,5 +131,5 @@ def rows_in(simulation: Path) -> Path:
     return found[0]
 
 
-def _bytes(entry: JsonObject) -> Any:
+def _digests(entry: JsonObject) -> tuple[Any, Any]:
     return entry.get("sha256"), entry.get("facts_sha256")

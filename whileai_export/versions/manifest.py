@@ -30,11 +30,6 @@ def seal_of(manifest: Manifest) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def manifest_bytes(manifest: Manifest) -> bytes:
-    """As it stands on the disk."""
-    return (json.dumps(manifest, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
-
-
 def read_manifest(folder: Path, *, doubted: bool = False) -> Manifest:
     """The manifest of a version. ``doubted``: whoever asks will look for edits by himself."""
     place = f"{folder.name}/{MANIFEST}"

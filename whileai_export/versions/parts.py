@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 from whileai_export.io.hashing import file_sha256
+from whileai_export.pipeline.records import read_record
+from whileai_export.shared.errors import SourceError
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.placing import link
 
@@ -118,11 +119,6 @@ def _staged(part: Part, report: JsonObject) -> JsonObject:
 
 def _record(path: Path) -> JsonObject | None:
     try:
-        found = json.loads(path.read_bytes())
-    except FileNotFoundError:
-        return None
-    except ValueError:
-        found = None
-    if not isinstance(found, dict):
-        raise _Unfit(f"{path.name} is damaged")
-    return found
+        return read_record(path)
+    except SourceError:
+        raise _Unfit(f"{path.name} is damaged") from None

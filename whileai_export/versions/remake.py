@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from whileai_export.io.lines import lines
 from whileai_export.pipeline.exported import conversations
+from whileai_export.pipeline.given import Given
 from whileai_export.pipeline.outcome import Outcome
 from whileai_export.pipeline.preference import write_pairs
 from whileai_export.pipeline.sft import stage_training_rows, write_sft
 from whileai_export.shared.errors import OptionError
-from whileai_export.shared.options import PairOptions, Policy, Selection, SftOptions
+from whileai_export.shared.options import OptionsT, PairOptions, SftOptions, with_values
 from whileai_export.shared.schema import JsonObject, WireFormat
 from whileai_export.versions.manifest import Manifest
 from whileai_export.versions.parts import KINDS, File, Kind, Part, Taken
 from whileai_export.versions.rows import decoded
 
-OptionsT = TypeVar("OptionsT", SftOptions, PairOptions)
 FindSimulation: TypeAlias = Callable[[str], Path]
 
 
@@ -67,21 +67,10 @@ class Remake:
             for file in self._files(simulation)
             if file["kind"] == kind
         }
+        given: Given = {"simulation": simulation, "workers": self.workers}
         if kind == "sft":
-            return write_sft(
-                rows,
-                targets,
-                options=options_from(SftOptions, recorded),
-                simulation=simulation,
-                workers=self.workers,
-            )
-        return write_pairs(
-            rows,
-            targets,
-            options=options_from(PairOptions, recorded),
-            simulation=simulation,
-            workers=self.workers,
-        )
+            return write_sft(rows, targets, options=options_from(SftOptions, recorded), **given)
+        return write_pairs(rows, targets, options=options_from(PairOptions, recorded), **given)
 
     def _prompt(self, simulation: str) -> str | None:
         """The system prompt that was given for all rows: it stands in every row of the version."""
@@ -98,14 +87,7 @@ class Remake:
 
 def options_from(type_: type[OptionsT], recorded: Mapping[str, Any]) -> OptionsT:
     """Options as a report recorded them, flat."""
-    values = {k: tuple(v) if isinstance(v, list) else v for k, v in recorded.items()}
-    parts: dict[str, dict[str, Any]] = {}
-    for name, part in (("selection", Selection), ("policy", Policy)):
-        parts[name] = {f.name: values.pop(f.name) for f in fields(part) if f.name in values}
-    known: dict[str, Any] = values
     try:
-        return type_(
-            **known, selection=Selection(**parts["selection"]), policy=Policy(**parts["policy"])
-        )
+        return with_values(type_(), recorded)
     except TypeError as error:
         raise OptionError(f"options of the manifest: {error}") from None

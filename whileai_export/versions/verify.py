@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from whileai_export.io.hashing import file_sha256
+from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import SourceError
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.index import Index, counts, named, shared_tasks
@@ -90,7 +91,7 @@ def _read(index: Index, folder: Path, file: JsonObject) -> tuple[int, list[str]]
 
     index.add("new", named(file), file["split"], readable())
     if rows[0] != file["rows"]:
-        problems.append(f"{label}: {rows[0]} rows, the manifest says {file['rows']}")
+        problems.append(f"{label}: {counted(rows[0], 'row')}, the manifest says {file['rows']}")
     return rows[0], problems
 
 
@@ -112,14 +113,16 @@ def sums(manifest: Manifest) -> Iterator[str]:
     for (kind, format, split), rows in lines.items():
         said = manifest["counts"].get(kind, {}).get("lines", {}).get(format, {}).get(split)
         if said != rows:
-            yield f"{kind} {format} {split}: the files hold {rows} rows, the counts say {said}"
+            place = f"{kind} {format} {split}"
+            yield f"{place}: the files hold {counted(rows, 'row')}, the counts say {said}"
     for entry in manifest["inputs"]:
         for kind in KINDS:
             for format, said in entry["steps"].get(kind, {}).get("rows", {}).items():
                 rows = published[kind, format, entry["simulation"]]
                 if said != rows:
                     yield (
-                        f"{entry['simulation']} {kind} {format}: {said} rows were published,"
+                        f"{entry['simulation']} {kind} {format}:"
+                        f" {counted(said, 'row was', 'rows were')} published,"
                         f" the version holds {rows}"
                     )
 

@@ -51,7 +51,7 @@ def test_what_is_out_of_order_in_pairs_is_said_and_refused_where_that_is_asked(
     said = "22 conversations checked, 19 conversations with findings"
     assert said in call("check", pairs).output
     done = call("check", pairs, "--strict")
-    assert (done.exit_code, done.output.splitlines()[0]) == (1, "refused by structure_invalid")
+    assert (done.exit_code, done.output.splitlines()[0]) == (1, "refused by structure")
 
 
 def test_arguments_that_are_no_object_are_found_in_pairs(clean: Path, tmp_path: Path):

@@ -75,7 +75,7 @@ def test_a_quote_that_was_put_into_a_file_is_a_leak(home: Home):
     file = home.published("sft", "desk") / "sft.openai.jsonl"
     file.write_bytes(file.read_bytes().replace(b"Found t1, attempt 0.", SECRET.encode()))
     told = checked(file.parent, code=1)
-    assert "  wrong    sft.openai.jsonl: privileged_leak: 4 rows checked, 1 quote their" in told
+    assert "  wrong    sft.openai.jsonl: privileged_leak: 4 rows checked, 1 quotes its" in told
     assert SECRET not in told
 
 
@@ -98,7 +98,7 @@ def test_what_comes_back_changed_is_a_warning_and_refused_where_that_is_asked(
     monkeypatch.setattr(folder, "check_folder", lambda _: (seen, "loaded with datasets 5.2.0"))
     place = home.published("sft", "desk")
     assert (
-        "  warning  reload: 8 rows, 1 come back changed (loaded with datasets 5.2.0);"
+        "  warning  reload: 8 rows, 1 comes back changed (loaded with datasets 5.2.0);"
         " trl $.reward: 1.0 comes back as 1\n"
     ) in checked(place)
     checked(place, "--strict", code=1)
@@ -106,8 +106,8 @@ def test_what_comes_back_changed_is_a_warning_and_refused_where_that_is_asked(
 
 def test_a_copy_elsewhere_has_no_private_rows_to_be_compared_with(home: Home, tmp_path: Path):
     copy = shutil.copytree(home.published("sft", "desk"), tmp_path / "copy")
-    assert folder.private_rows(home.published("sft", "desk")) is not None
-    assert folder.private_rows(copy) is None
+    assert folder.staged_rows(home.published("sft", "desk")) is not None
+    assert folder.staged_rows(copy) is None
     assert "privileged_leak      not checked" in checked(copy)
 
 
@@ -116,7 +116,7 @@ def test_the_private_rows_of_a_named_dataset_are_its_own(tmp_path: Path):
     home.add("desk", [row("t")])
     home.export("desk")
     staged = tmp_path / "home/training_rows/support/desk.jsonl"
-    assert folder.private_rows(home.published("sft", "desk")) == staged
+    assert folder.staged_rows(home.published("sft", "desk")) == staged
 
 
 def test_a_version_is_read_by_another_command(home: Home):

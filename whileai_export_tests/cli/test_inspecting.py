@@ -49,7 +49,7 @@ def test_a_damaged_line_is_told_not_fatal(clean: Path):
     done = call("inspect", clean)
     assert done.exit_code == 0, done.output
     lines = [" ".join(line.split()) for line in done.output.splitlines()]
-    assert "readable 49 rows checked, 1 rows with findings" in lines
+    assert "readable 49 rows checked, 1 row with findings" in lines
     assert "kept out 1 row by the gates (readable 1)" in lines
     assert lines[-2].startswith("an export would be written")
 

@@ -68,7 +68,7 @@ def test_a_refused_step_tells_place_gate_and_remedy(
     monkeypatch.setattr("sys.argv", [".venv/bin/whileai-export"])
     steps.show("a", [REFUSED], {"min_reward": "1.0"})
     out = capsys.readouterr().out
-    assert "privileged_leak: 1 of 10 rows quote the grader's private block" in out
+    assert "privileged_leak: 1 of 10 rows quotes the grader's private block" in out
     assert "row 3  line 4  $.final_text  quotes it" in out
     again = "run a --set min_reward=1.0 --set on_leak=quarantine --set max_quarantined=0.1"
     assert f".venv/bin/whileai-export {again}\n" in out

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from whileai_export.cli.terminal import as_json, columns, counted, say
+from whileai_export.cli.terminal import as_json, columns, say
 
 
 def test_cells_stand_under_each_other():
@@ -11,10 +11,6 @@ def test_cells_stand_under_each_other():
 
 def test_a_table_without_rows_has_no_lines():
     assert columns([]) == []
-
-
-def test_a_count_reads_as_a_person_says_it():
-    assert [counted(1, "row"), counted(1164, "call")] == ["1 row", "1,164 calls"]
 
 
 def test_colour_stays_out_of_a_pipe(capsys: pytest.CaptureFixture[str]):

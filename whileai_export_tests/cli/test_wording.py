@@ -20,10 +20,9 @@ from whileai_export.cli import wording
             "add it again with --tools FILE --replace",
         ),
         (
-            "1 rows were cut off or failed before they ended (drop_failed)",
-            "1 rows were cut off or failed before they ended (--drop-failed leaves them out)",
-            "1 rows were cut off or failed before they ended "
-            "(--set drop_failed=true leaves them out)",
+            "1 row was cut off or failed before it ended (drop_failed)",
+            "1 row was cut off or failed before it ended (--drop-failed leaves them out)",
+            "1 row was cut off or failed before it ended (--set drop_failed=true leaves them out)",
         ),
     ],
 )

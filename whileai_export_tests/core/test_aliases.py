@@ -5,6 +5,7 @@ from whileai_export.core.aliases import (
     FINAL_ALIASES,
     ask_of,
     final_of,
+    read_under,
     training_ask,
     value_under,
 )
@@ -58,3 +59,10 @@ def test_a_value_is_found_with_the_alias_it_stood_under():
     assert value_under("arguments", aliases, {"arguments": {}, "args": 1}) == ({}, None)
     assert value_under("arguments", aliases, {"arguments": None, "input": 1}) == (1, "input")
     assert value_under("arguments", aliases, {}) == (None, None)
+
+
+def test_a_value_read_under_an_alias_is_counted():
+    aliases = ("args", "input")
+    assert read_under("arguments", aliases, {"arguments": 2, "args": 1}) == (2, {})
+    assert read_under("arguments", aliases, {"input": 1}) == (1, {"aliases_read": 1})
+    assert read_under("arguments", aliases, {}) == (None, {})

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from whileai_export.core.select import ends_open, left_out, trimmed
+from whileai_export.core.select import ended, ends_open, left_out, trimmed
 from whileai_export.shared.options import Selection
 from whileai_export_tests.builders import chat_row, trajectory
 from whileai_export_tests.core.turns import assistant, tool, user
@@ -24,6 +24,10 @@ from whileai_export_tests.core.turns import assistant, tool, user
 )
 def test_a_row_is_left_out_for_one_reason(row, selection, reason):
     assert left_out(trajectory(row), selection) == reason
+
+
+def test_a_bad_end_is_a_cut_or_a_failure():
+    assert [ended(finish) for finish in ("length", "error")] == ["cut", "failed"]
 
 
 def test_turns_after_the_last_assistant_turn_are_trimmed():

@@ -67,7 +67,7 @@ def test_exports_that_have_not_ended_are_waited_for(
     job = project.definitions.resolve_job_def("cut_version")
     waiting = project.instance.create_run_for_job(job_def=job)
     said = asked(project, monkeypatch, night(TickStatus.SUCCESS, waiting.run_id))
-    assert said.skip_message == "1 exports of the night have not ended"
+    assert said.skip_message == "1 export of the night has not ended"
 
 
 def test_a_night_that_is_not_whole_is_waited_for(

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import dagster as dg
-import fsspec
 import pytest
 
 from whileai_export.defs.dataset import Dataset, DatasetOptions
@@ -18,22 +17,14 @@ OPTIONS = DatasetOptions(simulations="night-*", store="memory://bucket")
 
 
 @pytest.fixture
-def store():
-    memory = fsspec.filesystem("memory")
-    memory.store.clear()
-    yield memory
-    memory.store.clear()
-
-
-@pytest.fixture
 def remote(make: Callable[..., Project]) -> Project:
     return make(None, OPTIONS)
 
 
-def upload(store: Any, name: str, found: list[Row]) -> None:
+def upload(memory: Any, name: str, found: list[Row]) -> None:
     text = "".join(json.dumps(row) + "\n" for row in found)
-    store.pipe(f"/bucket/{name}/trajectories.jsonl", text.encode())
-    store.pipe(f"/bucket/{name}/profile.json", json.dumps(PROFILE).encode())
+    memory.pipe(f"/bucket/{name}/trajectories.jsonl", text.encode())
+    memory.pipe(f"/bucket/{name}/profile.json", json.dumps(PROFILE).encode())
 
 
 def test_a_url_in_export_toml_is_a_folder_and_a_pattern(tmp_path: Path):
@@ -50,40 +41,40 @@ def test_a_url_in_export_toml_is_a_folder_and_a_pattern(tmp_path: Path):
     ]
 
 
-def test_what_is_new_or_changed_in_the_store_is_asked_for_once(store: Any, remote: Project):
+def test_what_is_new_or_changed_in_the_store_is_asked_for_once(memory: Any, remote: Project):
     for name in ("night-1", "other", "night 2"):
-        upload(store, name, rows())
+        upload(memory, name, rows())
     watcher = Watcher(remote, Dataset(None, OPTIONS))
     first = watcher.asked()
     assert [key.split(":")[0] for key in first] == ["night-1"]
     assert remote.instance.get_dynamic_partitions("simulation") == ["night-1"]
     assert watcher.asked() == []
-    upload(store, "night-1", rows(5))
+    upload(memory, "night-1", rows(5))
     again = watcher.asked()
     assert [key.split(":")[0] for key in again] == ["night-1"]
     assert first != again
 
 
-def test_a_tick_is_capped(store: Any, remote: Project):
+def test_a_tick_is_capped(memory: Any, remote: Project):
     for n in range(30):
-        store.pipe(f"/bucket/night-{n}.jsonl", b"{}\n")
+        memory.pipe(f"/bucket/night-{n}.jsonl", b"{}\n")
     watcher = Watcher(remote, Dataset(None, OPTIONS))
     assert [len(watcher.asked()) for _ in range(3)] == [25, 5, 0]
 
 
 def test_a_run_fetches_and_exports_and_takes_the_changed_bytes_next_time(
-    store: Any, remote: Project
+    memory: Any, remote: Project
 ):
-    upload(store, "night-1", rows())
+    upload(memory, "night-1", rows())
     remote.register("night-1")
     assert remote.run("night-1").success
     assert remote.report("sft", "night-1")["counts"]["read"] == 8
-    upload(store, "night-1", rows(5))
+    upload(memory, "night-1", rows(5))
     assert remote.run("night-1").success
     assert remote.report("sft", "night-1")["counts"]["read"] == 10
 
 
-def test_one_that_has_vanished_is_named_and_nothing_is_touched(store: Any, remote: Project):
+def test_one_that_has_vanished_is_named_and_nothing_is_touched(memory: Any, remote: Project):
     remote.register("night-1")
     assert problem(remote.run("night-1")) == "memory://bucket: holds no simulation night-1"
     assert remote.files() == set()

@@ -14,8 +14,8 @@ from whileai_export.defs.inputs import (
     simulation_files,
     staged_input,
 )
-from whileai_export.defs.records import write_private
 from whileai_export.defs.resources import Folders
+from whileai_export.pipeline.records import write_private
 from whileai_export.shared.errors import SourceError
 
 KEY = dg.AssetKey("training_rows")

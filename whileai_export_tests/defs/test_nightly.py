@@ -42,9 +42,7 @@ def test_a_refusal_is_not_retried_and_is_named(lasting: Project):
     for name in ("good", "leaky"):
         lasting.run(name)
     skipped = decided(lasting)
-    assert skipped.skip_message == (
-        "1 of 3 simulations are current; refused: leaky; gone: vanished"
-    )
+    assert skipped.skip_message == ("1 of 3 simulations is current; refused: leaky; gone: vanished")
 
 
 def test_one_that_was_never_fetched_from_its_store_is_exported(lasting: Project):

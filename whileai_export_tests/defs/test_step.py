@@ -9,10 +9,10 @@ import pytest
 from whileai_export.defs.config import SftConfig
 from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.inputs import StaleInput
-from whileai_export.defs.records import read_record
 from whileai_export.defs.resources import Datasets
 from whileai_export.defs.step import attempt
 from whileai_export.defs.way_on import problem_of
+from whileai_export.pipeline.records import read_record
 from whileai_export.shared.careful import CAREFUL_SFT
 from whileai_export.shared.errors import GateError, SourceError
 

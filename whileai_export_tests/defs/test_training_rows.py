@@ -2,11 +2,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import stat
-from pathlib import Path
 
 import dagster as dg
 
+from whileai_export_tests.builders import mode
 from whileai_export_tests.defs.homes import (
     PROFILE,
     SECRET,
@@ -19,10 +18,6 @@ from whileai_export_tests.defs.homes import (
     row,
     rows,
 )
-
-
-def mode(path: Path) -> int:
-    return stat.S_IMODE(path.stat().st_mode)
 
 
 def test_staged_rows_keep_their_privileged_block_and_line_and_are_private(project: Project):
@@ -154,10 +149,10 @@ def test_gates_that_only_warn_name_what_they_found_and_let_the_rows_pass(project
         seen, (False, "WARN")
     )
     assert {name: str(c.description) for name, c in seen.items()} == {
-        "structure": "structure: 2 rows checked, 1 rows with findings",
-        "tool_schema": "tool_schema: 1 rows checked, 1 rows with findings",
-        "policy": "policy: 1 rows checked, 1 rows with findings",
-        "secrets": "secrets: 2 rows checked, 1 rows with findings",
+        "structure": "structure: 2 rows checked, 1 row with findings",
+        "tool_schema": "tool_schema: 1 row checked, 1 row with findings",
+        "policy": "policy: 1 row checked, 1 row with findings",
+        "secrets": "secrets: 2 rows checked, 1 row with findings",
     }
     assert "AKIA" not in str([c.metadata for c in seen.values()])
 

@@ -48,7 +48,7 @@ def test_two_prompts_of_its_own_are_kept_and_found(tmp_path):
     ]
     [finding] = report["findings"]["structure"]["named"]
     assert (finding["line"], finding["at"]) == (1, "$.messages[1]")
-    with pytest.raises(GateError, match="structure_invalid: 1 of 1 rows"):
+    with pytest.raises(GateError, match="structure_invalid: 1 of 1 row"):
         export_dataset(written(tmp_path, talk), tmp_path / "strict.jsonl", strict=True)
     assert not (tmp_path / "strict.jsonl").exists()
 

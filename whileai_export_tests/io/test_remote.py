@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import fsspec
 import pytest
 
 from whileai_export.io.remote import fetch_if_there, is_url, local_path, place, put, shown
@@ -79,10 +78,7 @@ def test_a_store_that_fails_is_named_without_its_words(tmp_path):
     assert str(failed.value) == "memory://x/rows.jsonl: cannot be written (OSError)"
 
 
-def test_a_file_is_uploaded_whole(tmp_path):
-    memory = fsspec.filesystem("memory")
-    memory.store.clear()
+def test_a_file_is_uploaded_whole(memory, tmp_path):
     (tmp_path / "a").write_bytes(b"rows\n")
     put(tmp_path / "a", place("memory://deep/er/rows.jsonl"), "memory://deep/er/rows.jsonl")
     assert memory.cat("/deep/er/rows.jsonl") == b"rows\n"
-    memory.store.clear()

@@ -14,6 +14,7 @@ from whileai_export.io.lines import lines
 from whileai_export.io.simulation import save_simulation
 from whileai_export.io.source import opened
 from whileai_export.shared.errors import OptionError, SourceError
+from whileai_export_tests.builders import mode
 
 TOOLS = [{"type": "function", "function": {"name": "look"}}]
 ROWS = [
@@ -24,10 +25,6 @@ ROWS = [
 
 def saved(folder: Path) -> list[dict]:
     return [decode(line)[0] for _, line in lines(folder / "trajectories.jsonl")]
-
-
-def mode(path: Path) -> int:
-    return path.stat().st_mode & 0o777
 
 
 def test_rows_come_back_as_they_were_with_what_is_known_about_them(tmp_path):

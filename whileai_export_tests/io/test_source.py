@@ -10,28 +10,9 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from whileai_export.io.lines import lines
 from whileai_export.io.source import opened
-from whileai_export.shared.errors import SourceError
 from whileai_export.shared.schema import Surroundings
-
-TEXT = b'{"prompt": "a"}\n{"prompt": "b"}\n'
-TOOLS = [{"type": "function", "function": {"name": "look"}}]
-NOTHING = Surroundings()
-EXPECTED = "a path to .jsonl, .jsonl.gz or .jsonl.zst, a simulation folder, a URL, or rows"
-
-
-def refusal(source: object) -> str:
-    with pytest.raises(SourceError) as caught, opened(source):
-        pass
-    return str(caught.value)
-
-
-def on_disk(source: object) -> tuple[list[bytes], Surroundings]:
-    with opened(source) as found:
-        assert found.rows is None
-        assert found.path is not None
-        return [line for _, line in lines(found.path)], found.around
+from whileai_export_tests.io.sources import EXPECTED, NOTHING, TEXT, TOOLS, on_disk, refusal
 
 
 @pytest.fixture

@@ -9,27 +9,10 @@ from types import SimpleNamespace
 import pytest
 
 from whileai_export.io.source import opened
-from whileai_export.shared.errors import SourceError
 from whileai_export.shared.schema import Surroundings
+from whileai_export_tests.io.sources import EXPECTED, NOTHING, TEXT, TOOLS, in_memory, refusal
 
 ROWS = [{"prompt": "a"}, {"prompt": "b"}]
-TEXT = b'{"prompt": "a"}\n{"prompt": "b"}\n'
-TOOLS = [{"type": "function", "function": {"name": "look"}}]
-NOTHING = Surroundings()
-EXPECTED = "a path to .jsonl, .jsonl.gz or .jsonl.zst, a simulation folder, a URL, or rows"
-
-
-def refusal(source: object) -> str:
-    with pytest.raises(SourceError) as caught, opened(source):
-        pass
-    return str(caught.value)
-
-
-def in_memory(source: object) -> tuple[list[object], Surroundings]:
-    with opened(source) as found:
-        assert found.path is None
-        assert found.rows is not None
-        return list(found.rows), found.around
 
 
 def test_an_object_with_trajectories_brings_its_profile():

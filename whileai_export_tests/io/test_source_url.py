@@ -2,40 +2,20 @@
 
 from __future__ import annotations
 
-import fsspec
 import pytest
 
-from whileai_export.io.lines import lines
 from whileai_export.io.source import opened
-from whileai_export.shared.errors import OptionError, SourceError
-from whileai_export.shared.schema import Surroundings
-
-TEXT = b'{"prompt": "a"}\n{"prompt": "b"}\n'
-
-
-def refusal(source: object) -> str:
-    with pytest.raises(SourceError) as caught, opened(source):
-        pass
-    return str(caught.value)
-
-
-def on_disk(source: object) -> tuple[list[bytes], Surroundings]:
-    with opened(source) as found:
-        assert found.rows is None
-        assert found.path is not None
-        return [line for _, line in lines(found.path)], found.around
+from whileai_export.shared.errors import OptionError
+from whileai_export_tests.io.sources import TEXT, on_disk, refusal
 
 
 @pytest.fixture
-def store():
-    memory = fsspec.filesystem("memory")
-    memory.store.clear()
+def store(memory):
     memory.pipe("/sims/shop.jsonl", TEXT)
     memory.pipe("/sims/shop.meta.json", b'{"system_prompt": "Be brief."}')
     memory.pipe("/home/trajectories.jsonl", TEXT)
     memory.pipe("/home/profile.json", b'{"policy": "Be kind."}')
-    yield memory
-    memory.store.clear()
+    return memory
 
 
 def test_a_url_is_fetched_with_its_sidecar_and_removed_again(store):

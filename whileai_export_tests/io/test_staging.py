@@ -6,27 +6,12 @@ import hashlib
 import os
 from pathlib import Path
 
-import fsspec
 import pytest
 
 from whileai_export.io.staging import Staging, Written
 from whileai_export.shared.errors import ExportError, OptionError
-
-OLD, NEW = b"old\n", b"new\n"
-
-
-def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
-
-
-def mode(path: Path) -> int:
-    return path.stat().st_mode & 0o777
-
-
-def publish(target: Path | str, data: bytes = NEW, **options) -> list[Written]:
-    with Staging() as staging:
-        staging.open(target, **options).write(data)
-        return staging.publish()
+from whileai_export_tests.builders import mode, names
+from whileai_export_tests.io.publishing import NEW, OLD, publish
 
 
 def test_nothing_is_visible_before_it_is_published(tmp_path):
@@ -108,14 +93,6 @@ def test_a_name_as_long_as_a_name_can_be_is_written(tmp_path):
     target = tmp_path / ("ä" * 124 + ".jsonl")
     publish(target)
     assert target.read_bytes() == NEW
-
-
-@pytest.fixture
-def memory():
-    store = fsspec.filesystem("memory")
-    store.store.clear()
-    yield store
-    store.store.clear()
 
 
 def test_a_url_gets_one_whole_upload(memory, monkeypatch, tmp_path):

@@ -8,19 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from whileai_export.io.staging import Staging, Written
-
-OLD, NEW = b"old\n", b"new\n"
-
-
-def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
-
-
-def publish(target: Path | str, data: bytes = NEW, **options) -> list[Written]:
-    with Staging() as staging:
-        staging.open(target, **options).write(data)
-        return staging.publish()
+from whileai_export.io.staging import Staging
+from whileai_export_tests.builders import names
+from whileai_export_tests.io.publishing import NEW, OLD, publish
 
 
 def script(body: str, *arguments: object, **options) -> subprocess.Popen:

@@ -7,20 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from whileai_export.io.staging import Staging, Written
+from whileai_export.io.staging import Staging
 from whileai_export.shared.errors import OptionError
-
-OLD, NEW = b"old\n", b"new\n"
-
-
-def mode(path: Path) -> int:
-    return path.stat().st_mode & 0o777
-
-
-def publish(target: Path | str, data: bytes = NEW, **options) -> list[Written]:
-    with Staging() as staging:
-        staging.open(target, **options).write(data)
-        return staging.publish()
+from whileai_export_tests.builders import mode
+from whileai_export_tests.io.publishing import NEW, OLD, publish
 
 
 @pytest.mark.parametrize("way", ["same", "relative", "symlink", "hard link"])

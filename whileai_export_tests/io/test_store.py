@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import stat
 
-import fsspec
 import pytest
 
 from whileai_export.io.store import fetch_stored, stored
@@ -12,9 +11,7 @@ URL = "memory://night"
 
 
 @pytest.fixture
-def store():
-    memory = fsspec.filesystem("memory")
-    memory.store.clear()
+def store(memory):
     memory.pipe("/night/a/trajectories.jsonl", b"1\n")
     memory.pipe("/night/a/profile.json", b"{}")
     memory.pipe("/night/b.jsonl.gz", b"2\n")
@@ -22,8 +19,7 @@ def store():
     memory.pipe("/night/notes.txt", b"")
     memory.pipe("/night/c/profile.json", b"{}")
     memory.pipe("/night/a/deeper/trajectories.jsonl", b"3\n")
-    yield memory
-    memory.store.clear()
+    return memory
 
 
 def test_folders_and_files_are_found_with_what_lies_beside_them(store):

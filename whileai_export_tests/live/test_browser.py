@@ -81,7 +81,7 @@ def test_a_backfill_is_launched_by_clicking_and_two_of_three_turn_green(
     browser.picture(pictures / "graph.png")
 
     browser.open(f"{pages.url}/assets/training_rows?view=checks&checkDetail=privileged_leak")
-    browser.shows("privileged_leak: 8 rows checked, 1 rows with findings")
+    browser.shows("privileged_leak: 8 rows checked, 1 row with findings")
     browser.shows("next: leave these rows out and keep them in a private file")
     browser.picture(pictures / "check.png")
     assert SECRET not in browser.text()

@@ -8,6 +8,7 @@ import pytest
 
 from whileai_export.pipeline.audit import audit
 from whileai_export.pipeline.preference import write_pairs
+from whileai_export.pipeline.private_rows import PrivateRows
 from whileai_export.pipeline.sft import stage_training_rows, write_sft
 from whileai_export.shared.careful import CAREFUL_PAIRS, CAREFUL_SFT
 from whileai_export.shared.errors import SourceError
@@ -42,7 +43,7 @@ def replies(path: Path, text: str) -> None:
 
 @pytest.mark.parametrize("format", ["openai", "trl", "trl-completion", "fireworks", "kto"])
 def test_the_gates_pass_over_every_published_format(staged, format):
-    seen = audit(published(staged, format), format, privileged_from=staged)
+    seen = audit(published(staged, format), format, private=PrivateRows(staged))
     assert (seen["privileged_leaks"]["checked"], seen["privileged_leaks"]["n_leaked"]) == (True, 0)
     assert seen["tool_call_roundtrip"]["invalid"] == 0
     assert seen["tool_call_roundtrip"]["checked"] > 0
@@ -52,15 +53,15 @@ def test_the_gates_pass_over_every_published_format(staged, format):
 def test_a_leak_that_was_put_in_later_is_found(staged, format):
     path = published(staged, format)
     replies(path, "It said the amber door code is 4418.")
-    assert audit(path, format, privileged_from=staged)["privileged_leaks"]["n_leaked"] == 1
+    assert audit(path, format, private=PrivateRows(staged))["privileged_leaks"]["n_leaked"] == 1
 
 
 @pytest.mark.parametrize("format", PREFERENCE_FORMATS)
 def test_pairs_are_checked_on_both_sides(staged, format):
     path = published(staged, format, pairs=True)
-    assert audit(path, format, privileged_from=staged)["privileged_leaks"]["n_checked"] == 2
+    assert audit(path, format, private=PrivateRows(staged))["privileged_leaks"]["n_checked"] == 2
     replies(path, "It said the amber door code is 4418.")
-    assert audit(path, format, privileged_from=staged)["privileged_leaks"]["n_leaked"] == 1
+    assert audit(path, format, private=PrivateRows(staged))["privileged_leaks"]["n_leaked"] == 1
 
 
 @pytest.mark.parametrize("format", ["openai", "trl", "trl-completion", "fireworks", "kto"])
@@ -72,14 +73,14 @@ def test_what_we_write_is_in_order_in_every_format(staged, format, unroll):
     options = replace(CAREFUL_SFT, formats=(format,), unroll=unroll)
     with write_sft(staged, {format: target}, options=options) as outcome:
         outcome.publish()
-    seen = audit(target, format, privileged_from=staged)
+    seen = audit(target, format, private=PrivateRows(staged))
     assert (seen["structure"]["checked"], seen["structure"]["count"]) == (True, 0)
     assert seen["privileged_leaks"]["n_checked"] == seen["rows"]
 
 
 @pytest.mark.parametrize("format", PREFERENCE_FORMATS)
 def test_pairs_are_in_order_on_both_sides(staged, format):
-    seen = audit(published(staged, format, pairs=True), format, privileged_from=staged)
+    seen = audit(published(staged, format, pairs=True), format, private=PrivateRows(staged))
     assert (seen["structure"]["n_checked"], seen["structure"]["count"]) == (2, 0)
 
 
@@ -88,7 +89,7 @@ def test_a_result_that_answers_no_call_is_counted_and_named(staged, format):
     path = published(staged, format)
     text = path.read_text("utf-8").replace('"tool_call_id":"call_0000"', '"tool_call_id":"c9"')
     path.write_text(text, "utf-8")
-    seen = audit(path, format, privileged_from=staged)["structure"]
+    seen = audit(path, format, private=PrivateRows(staged))["structure"]
     assert seen["count"] == 1
     assert seen["named"][0]["at"].endswith(".tool_call_id")
     assert seen["named"][0]["line"] == (2 if format == "trl-completion" else 1)
@@ -102,7 +103,7 @@ def test_a_row_is_compared_with_its_own_block_alone(tmp_path):
     staged = tmp_path / "rows.jsonl"
     with stage_training_rows(rows, staged) as outcome:
         outcome.publish()
-    seen = audit(published(staged, "openai"), "openai", privileged_from=staged)
+    seen = audit(published(staged, "openai"), "openai", private=PrivateRows(staged))
     assert (seen["privileged_leaks"]["n_checked"], seen["privileged_leaks"]["n_leaked"]) == (2, 0)
 
 
@@ -111,16 +112,18 @@ def test_another_system_prompt_changes_nothing(staged):
     with write_sft(staged, {"openai": target}, options=SftOptions(policy=Policy(validate=False)),
                    system_prompt="Be brief.") as outcome:  # fmt: skip
         outcome.publish()
-    assert audit(target, "openai", privileged_from=staged)["privileged_leaks"]["n_checked"] == 2
+    assert (
+        audit(target, "openai", private=PrivateRows(staged))["privileged_leaks"]["n_checked"] == 2
+    )
 
 
 def test_without_private_rows_nothing_is_said_of_leaks(staged):
-    seen = audit(published(staged, "trl"), "trl", privileged_from=None)
+    seen = audit(published(staged, "trl"), "trl")
     assert seen["privileged_leaks"]["checked"] is False
 
 
 def test_arguments_in_the_wrong_encoding_are_found(staged):
-    seen = audit(published(staged, "openai"), "trl", privileged_from=None)
+    seen = audit(published(staged, "openai"), "trl")
     assert seen["tool_call_roundtrip"]["invalid"] == 1
 
 
@@ -130,4 +133,4 @@ def test_arguments_in_the_wrong_encoding_are_found(staged):
 def test_a_line_that_is_no_exported_row_is_named(tmp_path, line):
     path = jsonl(tmp_path / "o.jsonl", [chat_row(), line])
     with pytest.raises(SourceError, match="line 2: expected an exported row"):
-        audit(path, "openai", privileged_from=None)
+        audit(path, "openai")

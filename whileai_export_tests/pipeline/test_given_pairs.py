@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from whileai_export import (
@@ -13,8 +11,6 @@ from whileai_export import (
     build_preference_pairs,
     export_preference,
 )
-from whileai_export.pipeline.preference import write_pairs
-from whileai_export.shared.options import PairOptions
 from whileai_export_tests.builders import (
     SYSTEM,
     TOOLS,
@@ -26,13 +22,6 @@ from whileai_export_tests.builders import (
 )
 
 GOOD, BAD = chat_row(), chat_row(reply="Lost.", reward=0.0)
-
-
-def written(source: object, folder: Path, options: PairOptions, **more: object) -> dict[str, bytes]:
-    targets = {name: folder / f"p.{name}.jsonl" for name in options.formats}
-    with write_pairs(source, targets, options=options, **more) as outcome:
-        outcome.publish()
-    return {name: path.read_bytes() for name, path in targets.items() if path.exists()}
 
 
 def test_a_leak_on_either_side_refuses(tmp_path):

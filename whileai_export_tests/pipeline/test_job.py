@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from whileai_export.pipeline.job import adapter_name, resolve_adapter
@@ -39,3 +41,9 @@ def test_an_adapter_is_named_in_options_and_digests():
 def test_a_job_asks_for_nothing_by_itself():
     made = job()
     assert (made.private, made.numbered, made.extras, made.gates) == (False, False, (), ())
+
+
+def test_evaluation_files_bring_a_gate_of_their_own():
+    assert replace(job(), gates=("secrets",)).further_gates == ("secrets",)
+    held = replace(job(), gates=("secrets",), holdout=frozenset({b"key"}))
+    assert held.further_gates == ("secrets", "holdout")

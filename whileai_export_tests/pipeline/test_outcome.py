@@ -5,6 +5,7 @@ import pytest
 from whileai_export.io.staging import Staging
 from whileai_export.pipeline.outcome import Outcome
 from whileai_export.shared.errors import SourceError
+from whileai_export_tests.builders import names
 
 
 def outcome(folder, refusal=None, outputs=("openai",), **more):
@@ -14,10 +15,6 @@ def outcome(folder, refusal=None, outputs=("openai",), **more):
         staging.open(targets[name]).write(b"new\n")
     report = {"outputs": [{"format": name} for name in outputs], "options": {"reload": "off"}}
     return Outcome(report, refusal, staging, targets, empty=not outputs, **more)
-
-
-def names(folder) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
 
 
 def test_publishing_brings_the_whole_set(tmp_path):

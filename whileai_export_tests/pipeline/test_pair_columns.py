@@ -8,9 +8,8 @@ from whileai_export.pipeline.sides import read_pair
 from whileai_export.shared.options import PairOptions
 from whileai_export.shared.schema import Surroundings
 from whileai_export.shared.tally import Tally
-from whileai_export_tests.builders import chat_row, messages
+from whileai_export_tests.builders import SECRET, chat_row, messages
 
-SECRET = {"note": "the amber door code is 4418"}
 QUOTES = "He said the amber door code is 4418."
 TASK = "Where is parcel 7?"
 

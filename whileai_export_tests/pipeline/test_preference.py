@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -24,6 +23,7 @@ from whileai_export_tests.builders import (
     jsonl,
     rows_of,
 )
+from whileai_export_tests.pipeline.exports import pair_files
 
 GOOD, BAD = chat_row(), chat_row(reply="Lost.", reward=0.0)
 FORMATS = ("openai", "trl", "trl-completion", "fireworks")
@@ -43,13 +43,6 @@ def mixed(count: int = 40) -> list[dict]:
     ]
 
 
-def written(source: object, folder: Path, options: PairOptions, **more: object) -> dict[str, bytes]:
-    targets = {name: folder / f"p.{name}.jsonl" for name in options.formats}
-    with write_pairs(source, targets, options=options, **more) as outcome:
-        outcome.publish()
-    return {name: path.read_bytes() for name, path in targets.items() if path.exists()}
-
-
 def test_rows_in_another_order_give_the_same_bytes(tmp_path):
     rows = mixed()
     options = PairOptions(formats=FORMATS, min_margin=0.5, max_pairs_per_task=3,
@@ -57,7 +50,7 @@ def test_rows_in_another_order_give_the_same_bytes(tmp_path):
     made = []
     for seed in range(4):
         random.Random(seed).shuffle(rows)
-        made.append(written(jsonl(tmp_path / "s.jsonl", rows), tmp_path, options))
+        made.append(pair_files(jsonl(tmp_path / "s.jsonl", rows), tmp_path, options))
     assert made[0] == made[1] == made[2] == made[3]
     assert len(made[0]["openai"].splitlines()) == 15
 
@@ -148,7 +141,7 @@ def test_rows_go_through_their_adapter_once(tmp_path):
         return chat_row(reply=answer.reply, reward=answer.reward)
 
     rows = [Answer("a", 1.0), Answer("b", 0.0)]
-    made = written(rows, tmp_path, PairOptions(), adapter=adapt)
+    made = pair_files(rows, tmp_path, PairOptions(), adapter=adapt)
     assert json.loads(made["openai"])["chosen"][1]["content"] == "a"
     assert len(calls) == 2
 
@@ -158,7 +151,7 @@ def test_pairs_of_staged_rows_have_the_ids_of_their_rows(tmp_path):
     with stage_training_rows(source, tmp_path / "rows.jsonl", simulation="night") as outcome:
         outcome.publish()
     options = replace(CAREFUL_PAIRS, formats=("openai",))
-    made = written(tmp_path / "rows.jsonl", tmp_path, options, simulation="other")
+    made = pair_files(tmp_path / "rows.jsonl", tmp_path, options, simulation="other")
     assert list(json.loads(made["openai"])) == [
         *("prompt", "chosen", "rejected"),
         *("chosen_score", "rejected_score", "margin", "task", "row_id"),

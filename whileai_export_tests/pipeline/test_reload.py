@@ -92,7 +92,7 @@ def test_staged_files_are_checked_under_the_card_that_comes_with_them(tmp_path: 
     told = report(path, "refuse")
     assert reload_gate(told, Path, card) is None
     assert told["findings"]["reload"]["summary"] == (
-        "reload: 1 rows by the first-chunk rules; datasets is not installed, none changes"
+        "reload: 1 row by the first-chunk rules; datasets is not installed, none changes"
     )
 
 

@@ -60,7 +60,7 @@ def test_a_gate_that_had_nothing_to_compare_says_so():
 def test_sides_are_counted_as_sides():
     told = findings(Tally(read=3), (), frozenset(), sides=True)["structure"]
     assert told["summary"] == "structure: 6 sides checked, 0 sides with findings"
-    assert summary("structure", 1, 1) == "structure: 1 rows checked, 1 rows with findings"
+    assert summary("structure", 1, 1) == "structure: 1 row checked, 1 row with findings"
 
 
 def test_a_refused_export_wrote_nothing():

@@ -70,6 +70,16 @@ def test_every_readable_rollout_of_a_task_is_counted():
     assert [unfit.line for unfit in made.unfit] == [2, 4]
 
 
+def test_a_row_that_is_kept_out_names_what_keeps_it_out_first():
+    calls = {**bad_call_row(), "final_text": "Well, the amber door code is 4418."}
+    row = {**calls, "privileged": {"note": "the amber door code is 4418"}}
+    made = found(row, policy=Policy(validate=False, on_leak="quarantine"))
+    assert [finding.gate for finding in made.unfit[0].findings] == [
+        "privileged_leak",
+        "tool_call_roundtrip",
+    ]
+
+
 def test_rows_in_memory_may_hold_what_only_python_has():
     made = found({**steps_row(), "usage": {"tokens": float("nan")}, "tags": ("a", "b")})
     assert b'"tags": ["a", "b"]' in made.rows[0]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from whileai_export import export_dataset
-from whileai_export.pipeline.sft import stage_training_rows, write_sft
+from whileai_export.pipeline.sft import write_sft
 from whileai_export.shared.options import Policy, Selection, SftOptions
 from whileai_export_tests.builders import (
+    SECRET,
     SYSTEM,
     TOOLS,
     bad_call_row,
@@ -18,23 +17,9 @@ from whileai_export_tests.builders import (
     rows_of,
     steps_row,
 )
+from whileai_export_tests.pipeline.exports import sft_rows
 
 THINKS = "<think>where?</think>"
-SECRET = {"note": "the amber door code is 4418"}
-
-
-def staged(folder: Path, rows: list, **options: object) -> Path:
-    source = jsonl(folder / "night.jsonl", rows)
-    target = folder / "rows.jsonl"
-    with stage_training_rows(source, target, simulation="night", **options) as outcome:
-        outcome.publish()
-    return target
-
-
-def written(source: object, target: Path, options: SftOptions, **more: object) -> list[dict]:
-    with write_sft(source, {options.formats[0]: target}, options=options, **more) as outcome:
-        outcome.publish()
-    return rows_of(target)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +137,7 @@ def test_an_outcome_that_is_left_leaves_nothing(tmp_path):
 
 def test_capped_tool_output_is_counted_on_every_sample(tmp_path):
     options = SftOptions(unroll=True, max_tool_output_chars=2)
-    rows = written([steps_row()], tmp_path / "o.jsonl", options)
+    rows = sft_rows([steps_row()], tmp_path / "o.jsonl", options)
     assert [row["tool_output_truncated"] for row in rows] == [None, 1]
     assert rows[1]["messages"][2]["content"] == '{"\n[... 13 chars of tool output truncated]'
     assert rows[1]["tool_output_chars_cut"] == 13
@@ -165,7 +150,7 @@ def test_an_empty_assistant_turn_gives_no_sample(tmp_path):
         {"role": "user", "content": "b"},
         {"role": "assistant", "content": "c"},
     ]
-    (row,) = written([{"messages": turns}], tmp_path / "o.jsonl", SftOptions(unroll=True))
+    (row,) = sft_rows([{"messages": turns}], tmp_path / "o.jsonl", SftOptions(unroll=True))
     assert row["unroll"] == {"turn": 2, "turns": 2}
     assert row["loss_mask"] == [0, 0, 0, 1]
 

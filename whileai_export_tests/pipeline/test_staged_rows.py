@@ -3,41 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from whileai_export import GateError, export_dataset
-from whileai_export.pipeline.sft import stage_training_rows, write_sft
+from whileai_export.pipeline.sft import write_sft
 from whileai_export.shared.careful import CAREFUL_SFT
 from whileai_export.shared.options import Policy, SftOptions
 from whileai_export_tests.builders import (
+    SECRET,
     SYSTEM,
     TOOLS,
     bad_call_row,
     chat_row,
-    jsonl,
     leaking_row,
     rows_of,
     steps_row,
 )
+from whileai_export_tests.pipeline.exports import sft_rows, staged
 
 THINKS = "<think>where?</think>"
-SECRET = {"note": "the amber door code is 4418"}
-
-
-def staged(folder: Path, rows: list, **options: object) -> Path:
-    source = jsonl(folder / "night.jsonl", rows)
-    target = folder / "rows.jsonl"
-    with stage_training_rows(source, target, simulation="night", **options) as outcome:
-        outcome.publish()
-    return target
-
-
-def written(source: object, target: Path, options: SftOptions, **more: object) -> list[dict]:
-    with write_sft(source, {options.formats[0]: target}, options=options, **more) as outcome:
-        outcome.publish()
-    return rows_of(target)
 
 
 def test_staged_rows_are_private_and_keep_what_later_gates_need(tmp_path):
@@ -78,13 +63,13 @@ def test_a_row_without_an_ask_is_known_again(tmp_path):
     kept = staged(tmp_path, ["", row])
     with write_sft(kept, {}, options=SftOptions()) as outcome:
         assert outcome.report["source"]["shapes"] == {"training": 1}
-    assert written(kept, tmp_path / "o.jsonl", SftOptions())[0]["messages"] == row["messages"]
+    assert sft_rows(kept, tmp_path / "o.jsonl", SftOptions())[0]["messages"] == row["messages"]
 
 
 def test_the_mask_of_staged_rows_is_made_late(tmp_path):
     kept = staged(tmp_path, [steps_row()])
     for mode, mask in (("assistant", [0, 1, 0, 1]), ("final", [0, 0, 0, 1])):
-        rows = written(kept, tmp_path / "o.jsonl", SftOptions(mask_mode=mode))
+        rows = sft_rows(kept, tmp_path / "o.jsonl", SftOptions(mask_mode=mode))
         assert rows[0]["loss_mask"] == mask
 
 
@@ -96,14 +81,14 @@ def test_a_turn_that_is_empty_once_reasoning_is_stripped_is_not_trained(tmp_path
         {"role": "assistant", "content": "c"},
     ]
     kept = staged(tmp_path, [{"messages": turns, "reward": 1}])
-    assert written(kept, tmp_path / "o.jsonl", SftOptions())[0]["loss_mask"] == [0, 0, 0, 1]
+    assert sft_rows(kept, tmp_path / "o.jsonl", SftOptions())[0]["loss_mask"] == [0, 0, 0, 1]
 
 
 def test_samples_of_staged_rows_have_ids_of_their_own_and_no_group(tmp_path):
     kept = staged(tmp_path, [steps_row(rollout_index=n) for n in range(2)])
     options = SftOptions(unroll=True, columns=("row_id", "task"))
-    rows = written(kept, tmp_path / "o.jsonl", options)
-    direct = written([steps_row(rollout_index=n) for n in range(2)], tmp_path / "p.jsonl",
+    rows = sft_rows(kept, tmp_path / "o.jsonl", options)
+    direct = sft_rows([steps_row(rollout_index=n) for n in range(2)], tmp_path / "p.jsonl",
                      options, simulation="night")  # fmt: skip
     assert len({row["row_id"] for row in rows}) == 4
     assert [row["row_id"] for row in rows] == [row["row_id"] for row in direct]
@@ -116,14 +101,14 @@ def test_groups_count_rollouts_that_were_kept_out_later(tmp_path):
                                        max_quarantined=1))  # fmt: skip
     kept = staged(tmp_path, rows, options=options)
     careful = replace(CAREFUL_SFT, formats=("openai",))
-    row = written(kept, tmp_path / "o.jsonl", careful, simulation="night")[0]
+    row = sft_rows(kept, tmp_path / "o.jsonl", careful, simulation="night")[0]
     assert (row["k"], row["n0"], row["n1"]) == (3, 1, 2)
 
 
 def test_careful_rows_carry_what_is_published_and_no_more(tmp_path):
     rows = [steps_row(reason="right", rollout_index=n, scenario_id="s") for n in range(2)]
     kept = staged(tmp_path, rows)
-    (row,) = written(kept, tmp_path / "o.jsonl", replace(CAREFUL_SFT, formats=("openai",)))
+    (row,) = sft_rows(kept, tmp_path / "o.jsonl", replace(CAREFUL_SFT, formats=("openai",)))
     assert list(row) == [
         *("messages", "loss_mask", "reward", "prompt", "task", "row_id"),
         *("group_id", "k", "n0", "n1", "reward_mean", "reward_std"),

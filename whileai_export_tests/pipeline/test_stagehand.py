@@ -5,9 +5,8 @@ from dataclasses import replace
 from whileai_export.core.needles import needles
 from whileai_export.pipeline.stagehand import Stagehand, with_cut
 from whileai_export.shared.tally import Tally
-from whileai_export_tests.builders import chat_row, job, trajectory
+from whileai_export_tests.builders import SECRET, chat_row, job, trajectory
 
-SECRET = {"note": "the amber door code is 4418"}
 QUOTES = "He said the amber door code is 4418."
 
 

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import stat
 
-import fsspec
 import pytest
 
 from whileai_export.pipeline.store import bring, listed
@@ -12,13 +11,10 @@ URL = "memory://night"
 
 
 @pytest.fixture
-def store():
-    memory = fsspec.filesystem("memory")
-    memory.store.clear()
+def store(memory):
     memory.pipe("/night/a/trajectories.jsonl", b"1\n")
     memory.pipe("/night/a/profile.json", b"{}")
-    yield memory
-    memory.store.clear()
+    return memory
 
 
 def test_a_copy_is_made_once_and_again_when_the_bytes_have_changed(store, tmp_path):

@@ -35,7 +35,7 @@ def test_a_mask_that_trl_does_not_read_is_warned_of(options: dict[str, object]):
     told = export_dataset([row("yes", "no")], format="trl", **options)
     warned = [text for text in told["warnings"] if "trl-completion honours it" in text]
     assert len(warned) == 1
-    assert "(1 turns that carry no loss)" in warned[0]
+    assert "(1 turn that carries no loss)" in warned[0]
 
 
 def test_a_mask_that_came_with_the_row_is_warned_of():
@@ -58,7 +58,7 @@ def test_kto_of_one_kind_of_rollout_teaches_nothing():
 
 def test_foreign_turns_in_kto_completions_are_counted():
     told = export_dataset([row("yes", "no"), row("no", reward=0.0)], format="kto")
-    assert any(text.startswith("1 tool and user turns") for text in told["warnings"])
+    assert any(text.startswith("1 tool or user turn stands") for text in told["warnings"])
 
 
 def test_a_row_without_a_line_in_a_format_is_counted():

@@ -38,17 +38,17 @@ def test_a_good_export_warns_of_nothing():
 @pytest.mark.parametrize(
     ("row", "options", "warning"),
     [
-        (chat_row(reward=0.4), {}, "1 rows with a reward below 0.5 are written as SFT targets"),
-        (chat_row(finish_reason="length"), {}, "1 rows were cut off or failed"),
-        (chat_row(reply="<agent error: x>"), {}, "1 rows were cut off or failed"),
-        (chat_row(), {"system_prompt": None}, "1 rows have no system prompt: pass system_prompt="),
-        (steps_row(), {"tools": None}, "1 rows have no tool schemas while tools are called"),
-        (leaking_row(), {"validate": False}, "1 rows quote their own privileged block"),
-        (bad_call_row(), {"validate": False}, "1 tool calls carry arguments that are no object"),
+        (chat_row(reward=0.4), {}, "1 row with a reward below 0.5 is written as an SFT target"),
+        (chat_row(finish_reason="length"), {}, "1 row was cut off or failed"),
+        (chat_row(reply="<agent error: x>"), {}, "1 row was cut off or failed"),
+        (chat_row(), {"system_prompt": None}, "1 row has no system prompt: pass system_prompt="),
+        (steps_row(), {"tools": None}, "1 row has no tool schemas while tools are called"),
+        (leaking_row(), {"validate": False}, "1 row quotes its own privileged block"),
+        (bad_call_row(), {"validate": False}, "1 tool call carries arguments that are no object"),
         (
             {"messages": [*chat_row()["messages"], *chat_row()["messages"][:1] * 2]},
             {},
-            "structure: 1 rows checked, 1 rows with findings",
+            "structure: 1 row checked, 1 row with findings",
         ),
     ],
 )
@@ -76,13 +76,13 @@ def test_good_pairs_warn_of_nothing():
             "chosen is the longer",
         ),
         ([pair("aaa", "b")] * 6 + [pair("a", "bb")] * 2, {}, "chosen is the longer side in 75%"),
-        ([pair("a", "bb", same_policy=False)], {}, "1 pairs compare two different policies"),
-        ([pair("a", "bb", first_turn_differs=False)], {}, "1 pairs begin with the same"),
-        ([pair("a", "bb")], {"system_prompt": None}, "1 pairs have no system prompt"),
+        ([pair("a", "bb", same_policy=False)], {}, "1 pair compares two different policies"),
+        ([pair("a", "bb", first_turn_differs=False)], {}, "1 pair begins with the same"),
+        ([pair("a", "bb")], {"system_prompt": None}, "1 pair has no system prompt"),
         (
             [{"chosen": steps_row(reply="a"), "rejected": steps_row(reply="bb")}],
             {"tools": None},
-            "1 pairs have no tool schemas while tools are called",
+            "1 pair has no tool schemas while tools are called",
         ),
         (
             [{"chosen": steps_row(reply="a"), "rejected": steps_row(reply="bb")}],
@@ -106,4 +106,4 @@ def test_pairs_that_prefer_the_worse_score_are_told(tmp_path):
     pairs = [{"chosen": bad, "rejected": good}, {"chosen": good, "rejected": bad}]
     report = export_preference(pairs, tmp_path / "o.jsonl")
     assert report["backward"] == 1
-    assert "1 pairs prefer a side whose score is not the better one" in report["warnings"]
+    assert "1 pair prefers a side whose score is not the better one" in report["warnings"]

@@ -16,6 +16,7 @@ from whileai_export.shared.options import (
     digest,
     one_of,
     plain,
+    with_values,
 )
 
 
@@ -29,6 +30,18 @@ def test_options_are_one_flat_object():
     told = plain(SftOptions(columns=("a",)))
     assert (told["formats"], told["columns"], told["min_reward"]) == (["openai"], ["a"], None)
     assert told.keys().isdisjoint({"policy", "selection"})
+
+
+def test_flat_values_are_put_in_where_they_belong():
+    values = {"formats": ["kto"], "min_reward": None, "on_leak": "quarantine", "columns": ["tier"]}
+    made = with_values(CAREFUL_SFT, values)
+    assert (made.formats, made.selection.min_reward, made.policy.on_leak) == (
+        ("kto",),
+        None,
+        "quarantine",
+    )
+    assert made.columns == ("row_id", "task", "reward", "tier")
+    assert with_values(SftOptions(), plain(made)) == made
 
 
 def test_every_option_changes_the_digest():

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from whileai_export.defs.records import read_record, record_bytes, write_private
+from whileai_export.pipeline.records import read_record, record_bytes, write_private
 from whileai_export.shared.errors import SourceError
 
 
