@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 
 from whileai_export.io.lines import TooLong
+from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.schema import JsonObject
 
@@ -103,7 +104,8 @@ def _what_came(text: str, error: json.JSONDecodeError) -> str:
             "the start of a list (a .jsonl file holds one object a line, and no list around them)"
         )
     if not rest or error.msg.startswith("Unterminated string"):
-        return f"a torn line (it ends inside a value, after {len(text)} characters)"
+        length = counted(len(text), "character")
+        return f"a torn line (it ends inside a value, after {length})"
     # Python 3.13 points at a trailing comma, earlier ones at what follows it.
     place = error.pos + error.msg.startswith("Illegal trailing comma")
     return f"text that is not JSON (from character {place + 1})"

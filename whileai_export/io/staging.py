@@ -13,10 +13,9 @@ from typing import NamedTuple
 from whileai_export.io import remote
 from whileai_export.io.part import cannot_write, make_folder, one_at_a_time, sync_folder
 from whileai_export.io.sink import Sink
-from whileai_export.io.spool import Spool
 from whileai_export.shared.errors import OptionError
 
-__all__ = ["Spool", "Staging", "Written"]
+__all__ = ["Staging", "Written"]
 
 
 class Written(NamedTuple):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
-from whileai_export.io.staging import Spool
+from whileai_export.io.spool import Spool
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.lengths import Lengths
 from whileai_export.pipeline.part import Part, Signature, Staged, Unfit
