@@ -15,10 +15,13 @@ from whileai_export.io.source import Source
 from whileai_export.pipeline.given import NOTHING, Given, Progress
 from whileai_export.pipeline.job import Job
 from whileai_export.shared.errors import OptionError
+from whileai_export.shared.options import SftOptions
 from whileai_export.shared.tally import Tally
 
 CHUNK_BYTES = 2 << 20
 CHUNK_ROWS = 512
+#: About how many lines a row becomes that becomes many.
+LINES_OF_MANY = 4
 #: Rows made in this process that are held at once, and sent elsewhere at once.
 BATCH_ROWS = 128
 
@@ -85,7 +88,8 @@ def parts(source: Source, job: Job, work: Work[P], given: Given = NOTHING) -> It
         return
     calls = _calls(source.path, job, work)
     total = None if is_packed(source.path) else source.path.stat().st_size
-    yield from _watched(_done(calls, job, given, over="lines"), total, progress)
+    done = _done(calls, job, given, over="lines")
+    yield from _watched(done, total, progress, _chunk_bytes(job))
 
 
 def batches(rows: Iterator[object], job: Job, work: Work[P], given: Given = NOTHING) -> Iterator[P]:
@@ -115,11 +119,17 @@ def _batches(rows: Iterator[object], size: int) -> Iterator[list[object]]:
 
 def _calls(path: Path, job: Job, work: Work[P]) -> Iterator[Call[P]]:
     if is_packed(path):
-        for block in blocks(path, job.options.max_row_bytes, CHUNK_BYTES):
+        for block in blocks(path, job.options.max_row_bytes, _chunk_bytes(job)):
             yield run_block, (work, job, block)
         return
-    for start, end in ranges(path, CHUNK_BYTES):
+    for start, end in ranges(path, _chunk_bytes(job)):
         yield run_range, (work, job, path, start, end)
+
+
+def _chunk_bytes(job: Job) -> int:
+    """So that a part of any job takes about as much memory."""
+    many = isinstance(job.options, SftOptions) and job.options.many_lines
+    return CHUNK_BYTES // LINES_OF_MANY if many else CHUNK_BYTES
 
 
 def _memory_parts(source: Source, job: Job, work: Work[P]) -> Iterator[P]:
@@ -127,10 +137,12 @@ def _memory_parts(source: Source, job: Job, work: Work[P]) -> Iterator[P]:
         yield run_batch(work, job, batch)
 
 
-def _watched(done: Iterable[P], total: int | None, progress: Progress | None) -> Iterator[P]:
+def _watched(
+    done: Iterable[P], total: int | None, progress: Progress | None, chunk: int = 0
+) -> Iterator[P]:
     rows = 0
     for count, part in enumerate(done, 1):
         rows += part.tally.read
         yield part
         if progress is not None:
-            progress(rows, min(total or 0, count * CHUNK_BYTES), total)
+            progress(rows, min(total or 0, count * chunk), total)

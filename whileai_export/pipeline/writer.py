@@ -48,8 +48,6 @@ class Writer:
         self.formats: tuple[WireFormat, ...] = options.formats
         self.line = 0
         """The line of the row at hand, counted from the start of the part."""
-        self.many = options.unroll or "trl-completion" in options.formats
-        """A row is written in many lines that begin alike."""
 
     def write(
         self,
@@ -60,7 +58,7 @@ class Writer:
     ) -> None:
         """One row, or its samples. ``texts`` is the JSON text of every call's arguments."""
         self.formats = formats
-        self.scribe.begin(many=self.many)
+        self.scribe.begin(many=self.options.many_lines)
         messages = self._cleaned(trajectory.messages)
         if len(messages) < len(trajectory.messages):
             texts = texts[: _calls(messages)]

@@ -67,6 +67,11 @@ class SftOptions:
     selection: Selection = field(default_factory=Selection)
     policy: Policy = field(default_factory=Policy)
 
+    @property
+    def many_lines(self) -> bool:
+        """One row is written in many lines that begin alike."""
+        return self.unroll or "trl-completion" in self.formats
+
 
 @dataclass(frozen=True, slots=True)
 class PairOptions:

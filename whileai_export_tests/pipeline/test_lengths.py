@@ -35,3 +35,7 @@ def test_rows_past_the_limit_are_counted():
     told = lengths.report(max_tokens=8)
     assert told["tokens"] == {"p50": 8, "p90": 12, "p99": 12, "max": 12}
     assert told["past_max_tokens"] == 1
+
+
+def test_equal_values_count_as_often_as_they_come():
+    assert percentiles([5] * 90 + [9] * 9 + [70]) == {"p50": 5, "p90": 5, "p99": 9, "max": 70}

@@ -111,3 +111,12 @@ def test_what_progress_raises_stops_the_export(source):
     with pytest.raises(KeyboardInterrupt):
         export_dataset(source, source.with_name("o.jsonl"), workers=2, progress=stop, **UNFIT)
     assert [path.name for path in source.parent.iterdir()] == ["s.jsonl"]
+
+
+@pytest.mark.parametrize(("unroll", "parts"), [(False, 2), (True, 7)])
+def test_a_part_of_rows_that_become_many_lines_has_fewer_rows(tmp_path, monkeypatch, unroll, parts):
+    monkeypatch.setattr(run, "CHUNK_BYTES", 8000)
+    source = jsonl(tmp_path / "s.jsonl", [chat_row()] * 100)
+    done: list[int] = []
+    export_dataset(source, unroll=unroll, progress=lambda rows, *_: done.append(rows))
+    assert (len(done), done[-1]) == (parts, 100)
