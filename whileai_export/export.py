@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from whileai_export.io.simulation import save_simulation
 from whileai_export.pipeline.exported import tool_call_roundtrip
-from whileai_export.pipeline.given import Progress
 from whileai_export.pipeline.job import Adapter
 from whileai_export.pipeline.looking import leak_report, loss_mask
 from whileai_export.pipeline.memory import build_preference_pairs, training_rows
@@ -30,6 +29,7 @@ from whileai_export.shared.options import (
     one_of,
 )
 from whileai_export.shared.schema import JsonObject, MaskMode, WireFormat
+from whileai_export.shared.watching import Watcher
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -77,7 +77,7 @@ def export_dataset(
     adapter: Adapter | str | None = None,
     workers: int = 1,
     executor: Executor | None = None,
-    progress: Progress | None = None,
+    progress: Watcher | None = None,
     max_row_bytes: int = MAX_ROW_BYTES,
     reload: Reload = "off",
 ) -> dict[str, Any]:
@@ -155,7 +155,7 @@ def export_preference(
     adapter: Adapter | str | None = None,
     workers: int = 1,
     executor: Executor | None = None,
-    progress: Progress | None = None,
+    progress: Watcher | None = None,
     max_row_bytes: int = MAX_ROW_BYTES,
     reload: Reload = "off",
 ) -> dict[str, Any]:

@@ -139,7 +139,7 @@ def test_no_pair_is_refused_by_code(tmp_path):
         ({"columns": ["id", "meta_id"]}, "columns: two columns would be called meta_id"),
         ({"workers": 0}, "workers: expected a whole number from 1, got 0"),
         ({"workers": "2"}, "workers: expected a whole number from 1, got '2'"),
-        ({"adapter": "nowhere:fn"}, "adapter: expected pkg.mod:function"),
+        ({"adapter": "nowhere:fn"}, "adapter: module 'nowhere' cannot be imported"),
         ({"min_reward": 2}, "min_reward: expected a number from 0 to 1, got 2"),
         ({"strict": "yes"}, "strict: expected true or false"),
         ({"dedupe": 1}, "dedupe: expected true or false"),

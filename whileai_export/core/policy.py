@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
 
+from whileai_export.core.prompt_sha import recorded_sha
 from whileai_export.shared.findings import Finding
 from whileai_export.shared.schema import Message
-
-_SHORTEST_SHA = 8
 
 
 def policy(messages: list[Message], lineage: object) -> list[Finding] | None:
@@ -22,16 +20,6 @@ def policy(messages: list[Message], lineage: object) -> list[Finding] | None:
         return []
     problem = f"expected a system prompt of sha256 {expected[:16]}, got one of {found[:16]}"
     return [Finding("policy", "$.messages[0].content", problem)]
-
-
-def recorded_sha(lineage: object) -> str | None:
-    """The beginning of the prompt's sha256 that a row's lineage records, where it is one."""
-    recorded = lineage.get("system_prompt_sha") if isinstance(lineage, Mapping) else None
-    if not isinstance(recorded, str):
-        return None
-    recorded = recorded.strip().lower()
-    is_hex = len(recorded) >= _SHORTEST_SHA and not recorded.strip("0123456789abcdef")
-    return recorded if is_hex else None
 
 
 @lru_cache(maxsize=16)

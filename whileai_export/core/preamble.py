@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 
 from whileai_export.core.carry import scrubbed
+from whileai_export.core.prompt_sha import prompt_of
 from whileai_export.core.repairs import added
 from whileai_export.core.responses import is_responses
 from whileai_export.core.values import json_of, kind_of, settle
@@ -43,7 +44,8 @@ def with_system(
         if type(own) is not str:
             raise BadRow(f"expected text, got {kind_of(own)}", "$.system_prompt")
         return [{"role": "system", "content": own}, *messages], "row", NO_REPAIRS
-    prompt = _by_sha(row, around) if around.source_prompts else None
+    named = around.source_prompts
+    prompt = prompt_of(row.get("lineage"), named) if named else None
     prompt = prompt or around.source_prompt
     if not prompt:
         return messages, None, NO_REPAIRS
@@ -83,12 +85,6 @@ def _replaced(messages: list[Message], prompt: str) -> tuple[list[Message], str,
     others = sum(message["content"] != prompt for message in messages[:start])
     repairs = {"system_replaced": others} if others else NO_REPAIRS
     return [{"role": "system", "content": prompt}, *messages[start:]], "argument", repairs
-
-
-def _by_sha(row: JsonObject, around: Surroundings) -> str | None:
-    lineage = row.get("lineage")
-    sha = lineage.get("system_prompt_sha") if type(lineage) is dict else None
-    return around.source_prompts.get(sha) if type(sha) is str else None
 
 
 def settled_tools(own: Any, at: str) -> tuple[list[JsonObject], Repairs]:

@@ -7,6 +7,7 @@ from whileai_export.core.responses import is_responses
 from whileai_export.core.training import is_training
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.schema import JsonObject, Shape
+from whileai_export.shared.trainer_rows import trainer_row
 
 _SIGNS_OF_FORMATS = ("chosen", "rejected", "completion", "preferred_output")
 _NO_SHAPE = (
@@ -47,15 +48,6 @@ _STEPS: tuple[tuple[str, Shape], ...] = (("steps", "steps"), ("tool_trace", "pla
 
 
 def _refuse_formats(row: JsonObject) -> None:
-    has = {name for name, value in row.items() if value is not None}
-    if {"chosen", "rejected"} <= has:
-        found = "a preference pair"
-    elif {"prompt", "completion", "label"} <= has:
-        found = "a row of format kto"
-    elif {"input", "preferred_output"} <= has:
-        found = "a row of format fireworks"
-    elif type(row.get("prompt")) is list is type(row.get("completion")):
-        found = "a row of format trl-completion"
-    else:
-        return
-    raise BadRow(f"expected a trajectory, got {found}")
+    found = trainer_row(row)
+    if found is not None:
+        raise BadRow(f"expected a trajectory, got {found}")

@@ -50,11 +50,7 @@ def _of_asset(
         return "refused"
     if asset == "graded_simulations":
         return "due"
-    report = _read(
-        folders.training_rows_report(name)
-        if asset == "training_rows"
-        else folders.published(asset.removesuffix("_jsonl"), name) / "report.json"
-    )
+    report = _read(folders.report(asset, name))
     return "current" if _same(report, "configured_digest", now, configured) else "due"
 
 

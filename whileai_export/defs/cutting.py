@@ -45,6 +45,7 @@ def _version(shelf: Shelf, metadata: Any) -> JsonObject:
             if kind != "training_rows"
         ],
         "left_out": metadata["left_out"].value,
+        "newer_input": metadata["newer_input"].value,
     }
 
 

@@ -44,6 +44,8 @@ class DatasetOptions:
     """The share of tasks that versions hold back for testing."""
     holdout: tuple[str, ...] = ()
     """Evaluation files, relative to the home."""
+    holdout_from: str = ""
+    """The table of ``export.toml`` that names them."""
 
     def for_kind(self, kind: str) -> tuple[Layer, ...]:
         """The layers as one step reads them: its own formats are its ``formats``."""

@@ -18,6 +18,8 @@ from dagster._core.remote_origin import (
 from dagster._core.storage.tags import CODE_LOCATION_TAG, REPOSITORY_LABEL_TAG
 from dagster._core.types.loadable_target_origin import LoadableTargetOrigin
 
+from whileai_export.defs.history import recorded
+
 #: What the pages load, and what they call it; the workspace says the same.
 MODULE = "whileai_export.definitions"
 LOCATION = "whileai_export"
@@ -38,18 +40,19 @@ def executed(
     config: Mapping[str, Any] | None = None,
 ) -> dg.ExecuteInProcessResult:
     """What a run of the job came to; the pages show it under its job and on the timeline."""
-    result = job.execute_in_process(
-        partition_key=partition,
-        instance=instance,
-        run_config={**(config or {}), "loggers": QUIET},
-        tags=_TAGS,
-        raise_on_error=False,
-    )
-    # The tags list a run under its job. The timeline, and whoever executes it again, ask for its
-    # origin, which only a run that the pages launch is given.
-    run = instance.get_run_by_id(result.run_id)
-    if run is not None:
-        instance.run_storage.replace_job_origin(run, _origin(job.name))
+    with recorded(instance):
+        result = job.execute_in_process(
+            partition_key=partition,
+            instance=instance,
+            run_config={**(config or {}), "loggers": QUIET},
+            tags=_TAGS,
+            raise_on_error=False,
+        )
+        # The tags list a run under its job. The timeline, and whoever executes it again, ask for
+        # its origin, which only a run that the pages launch is given.
+        run = instance.get_run_by_id(result.run_id)
+        if run is not None:
+            instance.run_storage.replace_job_origin(run, _origin(job.name))
     return result
 
 

@@ -5,7 +5,7 @@ A wrong key or value is refused with its line; Dagster shows the words where the
 
 from __future__ import annotations
 
-import re
+import os
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,27 +13,25 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import dagster as dg
-from pydantic import TypeAdapter, ValidationError
 
-from whileai_export.defs.choices import Layer, changed
+from whileai_export.defs import tried
+from whileai_export.defs.choices import Layer
 from whileai_export.defs.dataset import DatasetOptions, Nightly
-from whileai_export.defs.defaults import CONFIGS, DEFAULTS
+from whileai_export.defs.defaults import CONFIGS
 from whileai_export.defs.executors import executor
 from whileai_export.defs.lines_of import line_of
 from whileai_export.pipeline.store import is_url
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.nearest import did_you_mean
-from whileai_export.shared.options import check
 from whileai_export.versions import Split
 
 FILE = "export.toml"
 _TABLES = ("defaults", "dataset", "nightly", "alerts", "executor")
-_FORMATS = {"sft": "sft_jsonl", "preference": "preference_jsonl"}
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 _TEXTS = ("simulations", "system_prompt")
 _OF_DATASET = (*_TEXTS, "test_share", "holdout")
 OPTIONS = sorted({n for c in CONFIGS.values() for n in c.model_fields} - {"formats"})
-KEYS = (*_FORMATS, *_OF_DATASET, *OPTIONS)
+_ELSEWHERE = " here; it stands under [defaults] or [dataset.NAME]"
+KEYS = (*tried.FORMATS, *_OF_DATASET, *OPTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +49,13 @@ class Decisions:
 def read_decisions(home: Path) -> Decisions:
     """The decisions in the home's ``export.toml``; the defaults where there is no such file."""
     path = home / FILE
-    if not path.exists():
+    try:
+        text = path.read_text("utf-8")
+    except (FileNotFoundError, NotADirectoryError):
         return Decisions()
-    text = path.read_text("utf-8")
+    except PermissionError as error:
+        closed = path if os.access(home, os.X_OK) else home
+        raise OptionError(f"{closed}: cannot be read: {error.strerror}") from None
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -78,7 +80,7 @@ class _Reader:
         datasets: dict[str | None, DatasetOptions] = {}
         for name in named:
             at = f"dataset.{name}"
-            self._say(at, None, _dataset_name, name)
+            self._say(at, None, tried.dataset_name, name)
             own = self._options(at, self._table("dataset", named, name))
             datasets[name] = self._dataset(nightly, defaults, Layer(f"[{at}]", own))
         return Decisions(
@@ -95,6 +97,8 @@ class _Reader:
         options = [Layer(y.source, {n: v for n, v in y.values.items() if n not in _OF_DATASET})
                    for y in layers]  # fmt: skip
         texts["holdout"] = tuple(texts.get("holdout", ()))
+        naming = [layer.source for layer in layers if "holdout" in layer.values]
+        texts["holdout_from"] = naming[-1] if naming else ""
         if is_url(texts.get("simulations", "")):
             texts["store"], _, pattern = texts["simulations"].rpartition("/")
             texts["simulations"] = pattern or "*"
@@ -106,17 +110,17 @@ class _Reader:
             if key in _TEXTS:
                 self._text(table, key, value)
             elif key == "holdout":
-                self._say(table, key, _try_paths, value)
+                self._say(table, key, tried.paths, value)
             elif key in _OF_DATASET:
                 self._say(table, key, Split, value)
             else:
-                self._say(table, key, _try, key, value)
+                self._say(table, key, tried.option, key, value)
         return values
 
     def _nightly(self, values: Mapping[str, Any]) -> Nightly:
         self._known("nightly", values, ("cron", "timezone"))
         nightly = Nightly(**{key: self._text("nightly", key, v) for key, v in values.items()})
-        self._say("nightly", next(iter(values), None), _try_cron, nightly)
+        self._say("nightly", next(iter(values), None), tried.cron, nightly)
         return nightly
 
     def _executor(self, values: Mapping[str, Any]) -> dg.ExecutorDefinition:
@@ -142,7 +146,8 @@ class _Reader:
     def _known(self, table: str, values: Mapping[str, Any], keys: tuple[str, ...]) -> None:
         for key in values:
             if key not in keys:
-                self._refuse(table, key, f"{key}: no such key{did_you_mean(key, keys)}")
+                here = did_you_mean(key, keys) if key not in KEYS else _ELSEWHERE
+                self._refuse(table, key, f"{key}: no such key{here}")
 
     def _say(self, table: str, key: str | None, attempt: Callable[..., Any], *given: Any) -> None:
         try:
@@ -154,40 +159,3 @@ class _Reader:
         line = line_of(self.text, table, key) or line_of(self.text, key or "")
         where = f"{self.path}, line {line}" if line else str(self.path)
         raise OptionError(f"{where}: {problem}")
-
-
-def _try(key: str, value: object) -> None:
-    """Refuse a value that no step could take."""
-    for asset, config in CONFIGS.items():
-        name = "formats" if _FORMATS.get(key) == asset else key
-        if name not in config.model_fields or (name == "formats") != (key in _FORMATS):
-            continue
-        kind: Any = config.model_fields[name].annotation
-        try:
-            TypeAdapter(kind).validate_python(value, strict=True)
-        except ValidationError as error:
-            said = error.errors()[0]["msg"].lower()
-            raise OptionError(f"{key}: {said}, got {value!r}") from None
-        check(changed(DEFAULTS[asset], {name: value}))
-
-
-def _try_paths(value: object) -> None:
-    if not isinstance(value, list) or not all(isinstance(path, str) and path for path in value):
-        raise OptionError(f"holdout: expected a list of paths under the home, got {value!r}")
-
-
-def _try_cron(nightly: Nightly) -> None:
-    try:
-        dg.ScheduleDefinition(
-            job_name="nightly", cron_schedule=nightly.cron, execution_timezone=nightly.timezone
-        )
-    except dg.DagsterInvalidDefinitionError:
-        raise OptionError(
-            "cron: expected a cron line and a time zone,"
-            f" got {nightly.cron!r}, {nightly.timezone!r}"
-        ) from None
-
-
-def _dataset_name(name: str) -> None:
-    if not _NAME.fullmatch(name):
-        raise OptionError(f"dataset name: expected a letter, then letters, digits, _; got {name!r}")

@@ -10,10 +10,11 @@ import dagster as dg
 
 from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.inputs import StaleInput
-from whileai_export.defs.resources import Folders, plain_name
+from whileai_export.defs.resources import Folders
 from whileai_export.pipeline.store import bring, listed
 from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import ExportError, SourceError
+from whileai_export.shared.plain_name import plain_name
 
 
 def fetch(dataset: Dataset, folders: Folders, name: str) -> None:

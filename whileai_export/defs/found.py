@@ -7,8 +7,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from whileai_export.defs.inputs import simulation_files
-from whileai_export.defs.resources import SUFFIXES, Folders, plain_name
+from whileai_export.defs.resources import SUFFIXES, Folders
 from whileai_export.shared.errors import SourceError
+from whileai_export.shared.plain_name import plain_name
 
 _EXPORTED = (".train", ".preference", ".quarantine")
 

@@ -14,7 +14,8 @@ PUBLISHED = ("sft_jsonl", "preference_jsonl")
 
 def evaluation_files(dataset: Dataset, folders: Folders) -> dict[str, str]:
     """The sha256 of every evaluation file that the options name, by its path under the home."""
-    return {name: _digest(folders, name) for name in dataset.options.holdout}
+    options = dataset.options
+    return {name: _digest(folders, name, options.holdout_from) for name in options.holdout}
 
 
 def held_out(dataset: Dataset, folders: Folders) -> frozenset[bytes]:
@@ -22,9 +23,10 @@ def held_out(dataset: Dataset, folders: Folders) -> frozenset[bytes]:
     return load_holdout(folders.home / name for name in evaluation_files(dataset, folders))
 
 
-def _digest(folders: Folders, name: str) -> str:
+def _digest(folders: Folders, name: str, table: str) -> str:
     path = folders.checked(folders.home / name)
     try:
         return file_sha256(path)
     except OSError:
-        raise OptionError(f"holdout: expected a file under the home, got {name!r}") from None
+        named = f" (export.toml, {table})" if table else ""
+        raise OptionError(f"holdout: expected a file under the home, got {name!r}{named}") from None

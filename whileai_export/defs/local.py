@@ -14,27 +14,21 @@ from typing import Any, NoReturn
 
 import dagster as dg
 
+from whileai_export.defs import pages
 from whileai_export.defs.cutting import version_of
 from whileai_export.defs.dataset import Dataset
-from whileai_export.defs.executed import LOCATION, MODULE, executed
+from whileai_export.defs.executed import executed
 from whileai_export.defs.export_toml import read_decisions
 from whileai_export.defs.factory import pipeline
+from whileai_export.defs.history import recorded
 from whileai_export.defs.outcomes import outcomes
-from whileai_export.defs.resources import HOME_VARIABLE, Datasets, default_home, plain_name
+from whileai_export.defs.own_options import of_latest_attempt
+from whileai_export.defs.resources import HOME_VARIABLE, Datasets, default_home
 from whileai_export.defs.settings import check_settings, run_config
 from whileai_export.shared.errors import OptionError
+from whileai_export.shared.plain_name import plain_name
 from whileai_export.shared.project import Step
 from whileai_export.shared.schema import JsonObject
-
-#: That `dg dev` exists is no news to a person who typed neither of the two.
-_UNWARNED = ("-W", "ignore:Function `dev_command` is superseded")
-_INSTANCE = "telemetry: {enabled: false}\nnux: {enabled: false}\n"
-_WORKSPACE = f"""\
-load_from:
-  - python_module:
-      module_name: {MODULE}
-      location_name: {LOCATION}
-"""
 
 
 class LocalProject:
@@ -58,8 +52,10 @@ class LocalProject:
 
     def simulations(self) -> list[str]:
         """The registered simulations, sorted."""
-        names = (_partitions(dataset) for dataset in self.datasets)
-        return sorted({key for name in names for key in self.instance.get_dynamic_partitions(name)})
+        names = [_partitions(dataset) for dataset in self.datasets]
+        with recorded(self.instance):
+            found = [self.instance.get_dynamic_partitions(name) for name in names]
+        return sorted({key for keys in found for key in keys})
 
     def folder(self, name: str) -> Path:
         """Where the simulation of that name lies or would lie."""
@@ -68,7 +64,8 @@ class LocalProject:
     def register(self, name: str) -> None:
         """Make a simulation under the home a partition of every dataset that takes it."""
         for dataset in self._taking(plain_name(name)):
-            self.instance.add_dynamic_partitions(_partitions(dataset), [name])
+            with recorded(self.instance):
+                self.instance.add_dynamic_partitions(_partitions(dataset), [name])
 
     def check(self, name: str, settings: Mapping[str, Any]) -> None:
         """Refuse settings of a run that mean nothing; nothing is run or recorded."""
@@ -85,6 +82,13 @@ class LocalProject:
             for step in outcomes(result, self.resource.of(dataset.name), name):
                 yield replace(step, asset=dataset.key(step.asset).to_user_string())
 
+    def own_options(self, name: str) -> Mapping[str, Any]:
+        """What the latest run of a simulation was given beside what is configured."""
+        found: dict[str, Any] = {}
+        for dataset in self._taking(name):
+            found |= of_latest_attempt(self.resource.of(dataset.name), name)
+        return found
+
     def cut(self, dataset: str | None = None) -> list[JsonObject]:
         """Cut a version of one dataset, or of each; what was taken and what was left out."""
         wanted = [d for d in self.datasets if dataset in (None, d.name)]
@@ -93,28 +97,21 @@ class LocalProject:
             raise OptionError(f"there is no dataset {dataset!r}; export.toml names {names}")
         return [version_of(each, self.resource, self.instance) for each in wanted]
 
-    def serve(self, port: int) -> NoReturn:
+    def serve(self, port: int, everything: bool = False) -> NoReturn:
         """Become the UI on 127.0.0.1, over this home and its instance.
 
         It starts in the instance's folder: what lies in the user's own is not imported.
+        ``everything``: the terminal is told what runs and sensors do, not problems alone.
         """
-        os.environ.update(
-            {"DAGSTER_HOME": str(self.instance_folder), HOME_VARIABLE: str(self.home)}
-        )
-        (self.instance_folder / "workspace.yaml").write_text(_WORKSPACE, "utf-8")
-        os.chdir(self.instance_folder)
+        place = self.instance_folder
+        os.environ.update({"DAGSTER_HOME": str(place), HOME_VARIABLE: str(self.home)})
+        pages.settle(place, everything)
+        pages.put_workspace(place)
+        os.chdir(place)
         # A shell that starts a job in the background lets it ignore these; the pages must not.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)
-        os.execv(
-            sys.executable,
-            [
-                sys.executable,
-                *_UNWARNED,
-                *"-m dagster dev -w workspace.yaml -h 127.0.0.1 -p".split(),
-                str(port),
-            ],
-        )
+        os.execv(sys.executable, pages.start(port, everything))
 
     @property
     def instance_folder(self) -> Path:
@@ -122,9 +119,10 @@ class LocalProject:
         self.begin()
         place = self.home / ".dagster"
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        settings = place / "dagster.yaml"
-        if not settings.exists():
-            settings.write_text(_INSTANCE, "utf-8")
+        for path in (place, *place.glob("*/*.db"), *place.glob("*/runs/index.db")):
+            if not os.access(path, os.W_OK):
+                raise OptionError(f"{self.home}: this home cannot be written: permission denied")
+        pages.settle(place)
         return place
 
     @cached_property

@@ -57,13 +57,7 @@ def _failed(folders: Folders, asset: str, name: str, failure: Any, run_id: str) 
 
 
 def _report(folders: Folders, asset: str, name: str) -> dict[str, Any] | None:
-    match asset:
-        case "training_rows":
-            return read_record(folders.training_rows_report(name))
-        case "sft_jsonl" | "preference_jsonl":
-            kind = asset.removesuffix("_jsonl")
-            return read_record(folders.published(kind, name) / "report.json")
-    return None
+    return None if asset == "graded_simulations" else read_record(folders.report(asset, name))
 
 
 def _files(folders: Folders, asset: str, report: Mapping[str, Any]) -> tuple[str, ...]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import dagster as dg
 from dagster import DagsterEventType
 
 from whileai_export.defs.dataset import Dataset
+from whileai_export.defs.inputs import present_input
+from whileai_export.defs.own_options import otherwise
 from whileai_export.defs.resources import Folders
 from whileai_export.pipeline.records import read_record
 from whileai_export.shared.errors import SourceError
@@ -21,9 +24,10 @@ LOOKED_AT = 25
 def parts(instance: dg.DagsterInstance, dataset: Dataset, folders: Folders) -> Iterator[Part]:
     """Every partition of a dataset, once for its SFT rows and once for its pairs."""
     for name in sorted(instance.get_dynamic_partitions(str(dataset.partitions.name))):
+        now = _present(folders, name)
         for kind in KINDS:
             try:
-                yield _part(instance, dataset, folders, name, kind)
+                yield replace(_part(instance, dataset, folders, name, kind), present=now)
             except SourceError as error:
                 yield Part(name, kind, folders.home, problem=str(error))
 
@@ -36,12 +40,21 @@ def _part(
     return Part(name, kind, folder, staged, problem)
 
 
+def _present(folders: Folders, name: str) -> dict[str, str] | None:
+    """The simulation as it lies there now, if it does: what is published may outlive it."""
+    try:
+        return present_input(folders, name).identity()
+    except (SourceError, OSError):
+        return None
+
+
 def _refusal(folders: Folders, name: str, kind: Kind) -> str:
     for asset in ("graded_simulations", "training_rows", f"{kind}_jsonl"):
         refusal = read_record(folders.refusal(asset, name))
         if refusal is not None:
             run = str(refusal.get("run_id"))[:8]
-            return f"{asset} was refused ({refusal.get('code')}) in run {run}"
+            said = f"{asset} was refused ({refusal.get('code')}) in run {run}"
+            return said + otherwise(refusal, folders, asset, name)
     return ""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,22 +10,11 @@ import dagster as dg
 
 from whileai_export.shared.errors import SourceError
 from whileai_export.shared.options import FORMATS
+from whileai_export.shared.plain_name import plain_name
 from whileai_export.shared.schema import WireFormat
 
 HOME_VARIABLE = "WHILEAI_EXPORT_HOME"
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
-
-_PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
-
-
-def plain_name(name: str) -> str:
-    """The name itself where it is one plain word that can be a folder; refused otherwise."""
-    if not _PLAIN_NAME.fullmatch(name):
-        raise SourceError(
-            "simulation name: expected 1 to 128 of A-Z a-z 0-9 . _ - beginning with a letter or"
-            f" a digit, got {name[:140]!r}"
-        )
-    return name
 
 
 def default_home() -> Path:
@@ -69,6 +57,12 @@ class Folders:
             format: self._kept(kind, plain_name(name), f"{kind}.{format}.jsonl")
             for format in FORMATS
         }
+
+    def report(self, asset: str, name: str) -> Path:
+        """What an asset recorded of its latest attempt that passed."""
+        if asset == "training_rows":
+            return self.training_rows_report(name)
+        return self.published(asset.removesuffix("_jsonl"), name) / "report.json"
 
     def quarantine(self, name: str) -> Path:
         """Rows a gate set aside, whole and private."""

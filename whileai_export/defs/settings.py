@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from pydantic import ValidationError
@@ -15,9 +14,10 @@ from whileai_export.defs.defaults import CONFIGS, DEFAULTS
 from whileai_export.pipeline.job import resolve_adapter
 from whileai_export.pipeline.tokens import loaded
 from whileai_export.shared.errors import OptionError
+from whileai_export.shared.nearest import did_you_mean
+from whileai_export.shared.project import RUN_KEYS
 
 _LISTS = frozenset({"formats", "columns"})
-_EXPECTED = {"bool_parsing": "true or false", "int_parsing": "int", "float_parsing": "float"}
 
 
 def run_config(settings: Mapping[str, Any], dataset: Dataset | None = None) -> dict[str, Any]:
@@ -25,10 +25,8 @@ def run_config(settings: Mapping[str, Any], dataset: Dataset | None = None) -> d
     known = {name: None for config in CONFIGS.values() for name in config.model_fields}
     for name in settings:
         if name not in known:
-            near = get_close_matches(name, known, 1)
-            hint = f"did you mean {near[0]!r}? " if near else ""
-            told = ", ".join(dict.fromkeys([*near, *known]))
-            raise OptionError(f"--set {name}: no such option; {hint}there are {told}")
+            near = did_you_mean(name, known) or f"; there are {', '.join(sorted(known))}"
+            raise OptionError(f"--set {name}: no such option{near}")
     keys = dataset or Dataset()
     chosen = {asset: _typed(config, settings) for asset, config in CONFIGS.items()}
     return {
@@ -72,10 +70,9 @@ def _typed(config: type[RunConfig], settings: Mapping[str, Any]) -> dict[str, An
     try:
         return config(**given).chosen()
     except ValidationError as error:
-        first = error.errors()[0]
-        name = str(first["loc"][0])
-        expected = _EXPECTED.get(first["type"], first["msg"].lower())
-        raise OptionError(f"--set {name}: expected {expected}, got {settings[name]!r}") from None
+        name = str(error.errors()[0]["loc"][0])
+        expected, got = RUN_KEYS[name], settings[name]
+        raise OptionError(f"--set {name}: expected {expected}, got {got!r}") from None
 
 
 def _read(name: str, value: Any) -> Any:

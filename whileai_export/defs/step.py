@@ -18,11 +18,13 @@ from whileai_export.defs.defaults import CONFIGS, DEFAULTS
 from whileai_export.defs.held_out import PUBLISHED, evaluation_files
 from whileai_export.defs.inputs import StaleInput, Upstream, present_input, staged_input
 from whileai_export.defs.metadata import report_metadata
-from whileai_export.defs.resources import Datasets, Folders, plain_name
+from whileai_export.defs.own_options import otherwise
+from whileai_export.defs.resources import Datasets, Folders
 from whileai_export.defs.way_on import WayOn, way_on
 from whileai_export.pipeline.records import write_private
 from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError
 from whileai_export.shared.options import OptionsT
+from whileai_export.shared.plain_name import plain_name
 from whileai_export.shared.schema import WireFormat
 
 Report: TypeAlias = dict[str, Any]
@@ -97,16 +99,24 @@ class Step(Generic[OptionsT]):
             dg.AssetObservation(
                 self.dataset.key(self.asset),
                 partition=self.name,
+                description=f"refused: {refusal}",
                 metadata={"refused": str(refusal), **told},
             )
         )
         shown = report_metadata(report) if report else {}
-        said = way.after(str(refusal)) if way else str(refusal)
+        problem = f"{refusal}{self._otherwise(refusal)}"
+        said = way.after(problem) if way else problem
         return dg.Failure(said, metadata={**told, **shown}, allow_retries=False)
 
     def forget_refusal(self) -> None:
         """The latest attempt has passed."""
         self.folders.refusal(self.asset, self.name).unlink(missing_ok=True)
+
+    def _otherwise(self, refusal: ExportError) -> str:
+        """Where a gate refuses what it let pass under the options of the run before."""
+        if not isinstance(refusal, GateError):
+            return ""
+        return otherwise(self.choice.plain(), self.folders, self.asset, self.name)
 
     def _evaluation(self) -> Report:
         files = evaluation_files(self.dataset, self.folders) if self.asset in PUBLISHED else {}

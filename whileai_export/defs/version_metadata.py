@@ -12,6 +12,9 @@ from whileai_export.shared.counted import counted
 from whileai_export.versions import Cut
 from whileai_export.versions.verify import Verified
 
+#: Simulations named in a sentence; the rest are counted.
+NAMED = 5
+
 
 def metadata(made: Cut) -> dict[str, Any]:
     """The version that a cut came to, new or not."""
@@ -21,9 +24,8 @@ def metadata(made: Cut) -> dict[str, Any]:
     told: dict[str, Any] = {
         "version": made.version,
         "new": made.new,
-        "changelog": dg.MetadataValue.md(
-            card if made.new else f"Nothing has changed since {made.version}; no new version."
-        ),
+        "changelog": dg.MetadataValue.md(card if made.new else _unchanged(made)),
+        "newer_input": dg.MetadataValue.json(bounded(list(made.newer_input))),
         "left_out": dg.MetadataValue.json(bounded(made.left_out)),
         "left_out_parts": len(made.left_out),
         "simulations": len(manifest["inputs"]),
@@ -40,6 +42,14 @@ def metadata(made: Cut) -> dict[str, Any]:
         for what in ("added", "removed", "changed"):
             told[f"rows_{what}"] = difference["rows"]["sft"][what]["count"]
     return told
+
+
+def _unchanged(made: Cut) -> str:
+    """That nothing is new, and which simulations are not as they were published."""
+    said = f"Nothing that is published has changed since {made.version}; no new version."
+    names = ", ".join(made.newer_input[:NAMED])
+    more = f" and {len(made.newer_input) - NAMED} more" * (len(made.newer_input) > NAMED)
+    return f"{said} Not exported yet: newer input of {names}{more}." if names else said
 
 
 def check_results(seen: Verified) -> list[dg.AssetCheckResult]:

@@ -67,7 +67,7 @@ def published(
         outcome.add(folder / "README.md", folder_card(f"{step.name}: {kind}", report))
     outcome.reload()
     if outcome.refusal is not None:
-        yield from refused(step, outcome.refusal, report)
+        yield from refused(step, outcome.refusal, step.report(outcome.report, upstream))
     last = folder / "report.json"
     outcome.add(last, record_bytes(report))
     outcome.publish(last=last)

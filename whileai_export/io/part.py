@@ -30,6 +30,14 @@ def cannot_write(target: object, error: OSError) -> ExportError:
     return OptionError(f"{target}: cannot be written: {error.strerror}")
 
 
+def check_room(target: Path) -> None:
+    """Refuses a target whose folder takes no file, before anything is made of it."""
+    above = Path(os.path.abspath(target.expanduser())).parents
+    folder = next(path for path in above if os.path.isdir(path))
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise cannot_write(target, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
+
+
 def make_folder(folder: Path, *, private: bool) -> list[Path]:
     """Makes the folders that are missing, and names them. Those that exist stay as they are."""
     above = [folder, *folder.parents]

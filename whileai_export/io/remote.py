@@ -33,9 +33,13 @@ def is_url(text: str) -> bool:
 
 
 def local_path(url: str) -> Path | None:
-    """The path that a ``file://`` URL stands for."""
+    """The path that a ``file://`` URL stands for; refused where it names another machine."""
     parts = urlsplit(url)
-    return Path(unquote(parts.path)) if parts.scheme == "file" and parts.path else None
+    if parts.scheme != "file":
+        return None
+    if parts.netloc not in ("", "localhost"):
+        raise OptionError(f"{url}: expected file:///PATH, got a host: {parts.netloc}")
+    return Path(unquote(parts.path)) if parts.path else None
 
 
 def shown(url: str) -> str:

@@ -61,12 +61,13 @@ def first_of(*facts: Facts) -> Surroundings:
     """From each place what no earlier one has."""
     nothing = Facts("")
     prompt = next((f for f in facts if f.prompt is not None), nothing)
+    named = next((f for f in facts if f.prompts), nothing)
     tools = next((f for f in facts if f.tools is not None), nothing)
     return Surroundings(
         source_prompt=prompt.prompt,
-        source_prompts=next((f.prompts for f in facts if f.prompts), {}),
+        source_prompts=named.prompts,
         source_tools=tools.tools,
-        prompt_from=prompt.place or None,
+        prompt_from=prompt.place or named.place or None,
         tools_from=tools.place or None,
     )
 

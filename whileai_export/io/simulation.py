@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from whileai_export.io.decode import MAX_DEPTH
+from whileai_export.io.decode import MAX_DEPTH, decode
 from whileai_export.io.encode import escape_separators
-from whileai_export.io.lines import BLOCK_BYTES, BOM
+from whileai_export.io.lines import BLOCK_BYTES, BOM, lines
 from whileai_export.io.packed import unpacked
 from whileai_export.io.private import private_folder
 from whileai_export.io.sidecar import PROFILE
 from whileai_export.io.source import TRAJECTORIES, Source, opened
 from whileai_export.io.staging import Staging
-from whileai_export.shared.errors import OptionError, SourceError
+from whileai_export.shared.errors import BadRow, OptionError, SourceError
 from whileai_export.shared.schema import JsonObject
+from whileai_export.shared.trainer_rows import trainer_row
 
 
 def save_simulation(
@@ -29,11 +31,12 @@ def save_simulation(
     """Writes the rows of any source, privileged blocks included, to a private folder.
 
     The folder holds ``trajectories.jsonl`` and ``profile.json``. A simulation that stands there
-    is replaced; a folder with anything else in it is refused.
+    is replaced; a folder with anything else in it is refused, and so are rows of a trainer's file.
     """
     target = Path(folder).expanduser()
     _refuse_foreign(target)
     with opened(data) as source, Staging(() if source.path is None else (source.path,)) as staging:
+        _refuse_exported(source)
         rows = staging.open(target / TRAJECTORIES[0], private=True)
         profile = staging.open(target / PROFILE, private=True)
         private_folder(target)
@@ -55,6 +58,20 @@ def _refuse_foreign(folder: Path) -> None:
     own = {name for name in names if name.endswith(".part")} | {PROFILE}
     if names - own and TRAJECTORIES[0] not in names:
         raise OptionError(f"{folder}: expected a new folder or a simulation, got other files in it")
+
+
+def _refuse_exported(source: Source) -> None:
+    """A file of a trainer's rows, told by its first; rows in memory are looked at one by one."""
+    for number, line in () if source.path is None else lines(source.path):
+        with suppress(BadRow):
+            _refuse_trainers(f"line {number}", decode(line)[0])
+        break
+
+
+def _refuse_trainers(where: str, row: JsonObject) -> None:
+    found = trainer_row(row)
+    if found is not None:
+        raise SourceError(f"{where}: expected a trajectory, got {found}")
 
 
 def _profile(
@@ -88,6 +105,7 @@ def _rows(rows: Iterable[object]) -> Iterator[bytes]:
     for number, row in enumerate(rows):
         if not isinstance(row, dict):
             raise SourceError(f"row {number}: expected an object, got {type(row).__name__}")
+        _refuse_trainers(f"row {number}", row)
         try:
             _refuse_unfaithful(row)
             yield _encoded(row)

@@ -88,13 +88,14 @@ def _on_disk(path: Path) -> Source:
     except (OSError, ValueError):  # a name that is too long, or that holds a null byte
         raise SourceError(f"{label}: not a path; expected {EXPECTED}") from None
     if is_folder:
-        return _file(_rows_in(path), label, "folder")
+        return _file(rows_in(path), label, "folder")
     if not is_there:
         raise SourceError(f"{label}: no such file or folder{_near(path)}; expected {EXPECTED}")
     return _file(path, label, "file")
 
 
-def _rows_in(folder: Path) -> Path:
+def rows_in(folder: Path) -> Path:
+    """The file of a simulation folder that holds the rows."""
     for name in TRAJECTORIES:
         if (folder / name).exists():
             return folder / name

@@ -39,6 +39,8 @@ def audit(
         try:
             row = orjson.loads(raw)
             sides = conversations(row)
+            if not sides:
+                raise BadRow("expected a conversation")
             for place, messages in enumerate(sides):
                 at = len(sides) * number + place
                 check_calls(messages, format, at, line, tally)

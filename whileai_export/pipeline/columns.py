@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+from whileai_export.shared.careful import PUBLISHED, PUBLISHED_PAIRS
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.schema import CARRIED, GROUP_FIELDS, PRIVATE_KEYS, JsonObject
 
@@ -95,6 +98,16 @@ def check_columns(names: tuple[str, ...] | None) -> None:
     twice = sorted({name for name in written if written.count(name) > 1})
     if twice:
         raise OptionError(f"columns: two columns would be called {', '.join(twice)}")
+
+
+def absent(asked: tuple[str, ...] | None, brought: Collection[str]) -> list[str]:
+    """The columns that were asked for and stand in no row. The careful ones nobody asks for."""
+    known = {*PUBLISHED, *PUBLISHED_PAIRS, *LATE, "prompt"}
+    return [
+        name
+        for name in dict.fromkeys(asked or ())
+        if name not in known and not {name, written_name(name, name)}.intersection(brought)
+    ]
 
 
 _KINDS: dict[type, str] = {str: "string", float: "float64", int: "int64", bool: "bool"}

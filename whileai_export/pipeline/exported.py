@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from os import PathLike
 from typing import Any
 
 from whileai_export.core.encoding import problem_on_wire
@@ -30,14 +31,18 @@ def tool_call_roundtrip(
 
     ``openai`` wants JSON text that parses to an object, ``trl`` an object. Returns counts, the
     first 20 row numbers with an invalid call, and the encoding that was checked. Each side of a
-    pair counts as a row. Raises ``SourceError`` for what is no row.
+    pair counts as a row. Raises ``SourceError`` for what is no row of a wire format.
     """
     one_of("format", format, FORMATS)
+    if isinstance(rows, Mapping | str | bytes | PathLike) or not isinstance(rows, Iterable):
+        raise SourceError(f"expected a list of exported rows, got {kind_of(rows)}")
     tally = Tally()
     for number, row in enumerate(rows):
         if not isinstance(row, dict):
             raise SourceError(f"row {number}: expected an object, got {kind_of(row)}")
         sides = conversations(row)
+        if not sides:
+            raise SourceError(f"row {number}: {_unexported(row)}")
         for place, messages in enumerate(sides):
             check_calls(messages, format, len(sides) * number + place, None, tally)
     return roundtrip(SftOptions(formats=(format,)), tally)
@@ -49,13 +54,30 @@ def conversations(row: JsonObject) -> list[list[Any]]:
         asked = (row.get("input") or {}).get("messages") or []
         return [[*asked, *row[side]] for side in ("preferred_output", "non_preferred_output")]
     for parts in _CONVERSATIONS:
-        if all(isinstance(row.get(part[-1]), list) for part in parts):
+        if all(_turns(row.get(part[-1])) is not None for part in parts):
             return [_joined(row, part) for part in parts]
     return []
 
 
 def _joined(row: JsonObject, names: Sequence[str]) -> list[Any]:
-    return [turn for name in names if isinstance(row.get(name), list) for turn in row[name]]
+    return [turn for name in names for turn in _turns(row.get(name)) or ()]
+
+
+def _turns(value: object) -> list[Any] | None:
+    """A list of messages, or those of a whole row, as the sides of built pairs are."""
+    found = value.get("messages") if isinstance(value, dict) else value
+    return found if isinstance(found, list) else None
+
+
+def _unexported(row: JsonObject) -> str:
+    """What is said of a row in which no conversation is found."""
+    if {"chosen", "rejected"} <= row.keys():
+        expected = "chosen and rejected as lists of messages, as export_preference writes them"
+        return f"expected {expected}, got sides of another shape"
+    return (
+        "expected a row of a wire format, as training_rows and export_dataset make them (messages,"
+        " or prompt and completion), got none"
+    )
 
 
 def check_calls(

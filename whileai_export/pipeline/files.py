@@ -10,6 +10,7 @@ from typing import Any
 
 from whileai_export.io import remote
 from whileai_export.io.hashing import file_sha256
+from whileai_export.io.part import check_room
 from whileai_export.io.source import Source
 from whileai_export.io.staging import Staging
 from whileai_export.pipeline.dates import Dates
@@ -36,6 +37,8 @@ def staging_for(
         # Staging looks at what it opens; what is only withdrawn must not be the source either.
         if isinstance(target, Path) and found.path is not None and _same(target, found.path):
             raise OptionError(f"{target}: the output is the source; name another")
+        if isinstance(target, Path):
+            check_room(target)
     staging = Staging(never)
     if isinstance(quarantine, Path) and any(
         isinstance(target, Path) and target.parent == quarantine.parent for target in targets

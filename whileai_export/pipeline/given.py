@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from whileai_export.pipeline.job import Adapter
 from whileai_export.pipeline.outcome import Target
 from whileai_export.shared.findings import Gate
 from whileai_export.shared.schema import JsonObject
+from whileai_export.shared.watching import Watcher
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-
-#: Called after every chunk with rows done, bytes done and bytes in all. Where nobody knows how
-#: many bytes there are, as in memory and in packed files, these are 0 and None.
-Progress: TypeAlias = Callable[[int, int, int | None], None]
 
 
 class Given(TypedDict, total=False):
@@ -37,7 +33,8 @@ class Given(TypedDict, total=False):
     """Tasks and asks of the evaluation files."""
     workers: int
     executor: Executor | None
-    progress: Progress | None
+    progress: Watcher | None
+    """Told after every chunk."""
 
 
 NOTHING: Given = {}

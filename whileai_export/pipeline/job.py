@@ -5,10 +5,12 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, TypeAlias
 
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.findings import Gate
+from whileai_export.shared.nearest import did_you_mean
 from whileai_export.shared.options import Options, SftOptions
 from whileai_export.shared.schema import Surroundings
 
@@ -53,14 +55,25 @@ def resolve_adapter(adapter: Adapter | str | None) -> Adapter | None:
     """The callable itself, or the one that ``pkg.mod:fn`` names."""
     if adapter is None or callable(adapter):
         return adapter
-    module, _, name = adapter.partition(":")
-    try:
-        found = getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise OptionError(f"adapter: expected pkg.mod:function, got {adapter!r}") from error
+    module, _, name = adapter.partition(":") if isinstance(adapter, str) else ("", "", "")
+    if not (name.isidentifier() and all(part.isidentifier() for part in module.split("."))):
+        raise OptionError(f"adapter: expected pkg.mod:function, got {adapter!r}")
+    place = _imported(module)
+    found = getattr(place, name, None)
+    if found is None:
+        near = did_you_mean(name, vars(place))
+        raise OptionError(f"adapter: module {module!r} has no function {name!r}{near}")
     if not callable(found):
         raise OptionError(f"adapter: {adapter!r} is not callable")
     return found  # type: ignore[no-any-return]
+
+
+def _imported(module: str) -> ModuleType:
+    try:
+        return importlib.import_module(module)
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        raise OptionError(f"adapter: module {module!r} cannot be imported: {why}") from error
 
 
 def adapter_name(adapter: Adapter | str | None) -> str | None:

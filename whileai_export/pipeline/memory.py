@@ -23,11 +23,14 @@ from whileai_export.pipeline.prepare import checked, job_for
 from whileai_export.pipeline.quarantine import Quarantine
 from whileai_export.pipeline.run import parts
 from whileai_export.pipeline.scout import run_scout
-from whileai_export.pipeline.sides import ask_of, cleaned, read_pair, reply_length
+from whileai_export.pipeline.sides import SIDES, ask_of, cleaned, read_pair, reply_length
 from whileai_export.pipeline.verdict import unreadable
 from whileai_export.shared.options import PairOptions, Policy, SftOptions
-from whileai_export.shared.schema import GROUP_FIELDS, JsonObject, MaskMode
+from whileai_export.shared.schema import GROUP_FIELDS, JsonObject, MaskMode, Trajectory
 from whileai_export.shared.tally import NO_MARKS, Marks
+
+#: Where a row's system prompt and tools come from when they need no keeping.
+_OF_THE_ROW = (None, "row")
 
 
 def training_rows(
@@ -92,7 +95,9 @@ def build_preference_pairs(
 
     ``min_margin`` is the least difference in reward. A chosen row takes the rejected one that is
     nearest in reply length, measured in characters of all its assistant content. The sides are
-    the rows themselves, so that ``export_preference`` can look for what they must not quote.
+    the rows themselves, so that ``export_preference`` can look for what they must not quote; a
+    ``system_prompt`` and ``tools`` that stand beside the rows, in a sidecar, a profile or on the
+    object that holds them, are put into rows that have none of their own.
     Raises ``SourceError`` for rows that cannot be read.
     """
     options = checked(
@@ -119,7 +124,20 @@ def build_preference_pairs(
 
 def _with_facts(raw: JsonObject, job: Job) -> JsonObject:
     pair = read_pair(raw, job)
-    sides = {name: decode(raw[name])[0] for name in ("chosen", "rejected")}
+    sides = {
+        name: _with_surroundings(decode(raw[name])[0], side)
+        for name, side in zip(SIDES, pair.sides, strict=True)
+    }
     strip = job.options.strip_think
     lengths = [reply_length(cleaned(side.messages, strip)[0]) for side in pair.sides]
     return {"prompt": ask_of(pair), **sides, **facts(pair, (lengths[0], lengths[1]))}
+
+
+def _with_surroundings(row: JsonObject, side: Trajectory) -> JsonObject:
+    """The row with what was said beside it: nothing stands beside a list of pairs any more."""
+    row = {**row}
+    if side.prompt_from not in _OF_THE_ROW:
+        row["system_prompt"] = side.messages[0]["content"]
+    if side.tools_from not in _OF_THE_ROW:
+        row["tools"] = side.tools
+    return row

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from whileai_export.io.staging import Staging, Written
+from whileai_export.pipeline.written import NOT_WRITTEN
 from whileai_export.shared.errors import ExportError
 from whileai_export.shared.schema import WireFormat
 
@@ -62,6 +63,8 @@ class Outcome:
             from whileai_export.pipeline.reload import reload_gate
 
             self.refusal = reload_gate(self.report, self._staging.staged, self._card)
+            if self.refusal is not None:
+                self.report.update(NOT_WRITTEN)
 
     def publish(self, last: Path | None = None) -> list[Written]:
         """Rename the whole set into place, ``last`` last. Raises the refusal if there is one.

@@ -10,7 +10,8 @@ from whileai_export.pipeline.join import Join
 from whileai_export.pipeline.pair_marks import MARGIN_UNIT
 from whileai_export.pipeline.pool import Pool
 from whileai_export.pipeline.report import counts, findings, leaks, roundtrip
-from whileai_export.pipeline.warnings import gate_warnings, pair_warnings
+from whileai_export.pipeline.warnings import column_warnings, gate_warnings, pair_warnings
+from whileai_export.pipeline.written import NOT_WRITTEN
 from whileai_export.shared.findings import Gate
 from whileai_export.shared.options import PairOptions, digest, plain
 from whileai_export.shared.tally import PairMarks, Tally
@@ -51,8 +52,7 @@ def pair_report(
         ),
         "options": plain(options),
         "options_digest": digest(options),
-        "path": None,
-        "n_written": 0,
+        **NOT_WRITTEN,
     }
     if pool is not None:
         report.update(pool.report(written))
@@ -61,6 +61,7 @@ def pair_report(
         *pair_warnings(report),
         *training.pair_advice(made.unsaid),
         *training.length_advice(report["lengths"], options.selection.max_tokens),
+        *column_warnings(report, join),
         *gate_warnings(report),
     ]
     return report

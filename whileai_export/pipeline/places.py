@@ -9,7 +9,7 @@ from typing import Any
 
 from whileai_export.io import remote
 from whileai_export.io.sidecar import stem
-from whileai_export.pipeline.files import shown
+from whileai_export.io.source import rows_in
 from whileai_export.pipeline.load import file_snippet, max_length, settings
 from whileai_export.pipeline.outcome import Outcome, Target
 from whileai_export.shared.errors import OptionError, SourceError
@@ -17,15 +17,21 @@ from whileai_export.shared.options import Policy
 
 
 def output_of(source: object, output: str | os.PathLike[str] | None) -> Target | None:
-    """The target: as given, else beside a path source, else none."""
+    """The target: as given, else beside a path source, else none.
+
+    Raises ``SourceError`` for a folder that is no simulation: an output would not mend that.
+    """
     if output is not None:
-        return _target(output)
+        return target_of(output)
     if not isinstance(source, str | os.PathLike):
         return None
     text = os.fspath(source)
     text = text if isinstance(text, str) else os.fsdecode(text)
     path = Path(text)
-    if remote.is_url(text) or os.path.isdir(path.expanduser()):
+    is_folder = os.path.isdir(path.expanduser())
+    if is_folder:
+        rows_in(path.expanduser())
+    if is_folder or remote.is_url(text):
         raise OptionError(
             f"output: a folder or a URL has no file beside it; pass output= ({remote.shown(text)})"
         )
@@ -33,12 +39,13 @@ def output_of(source: object, output: str | os.PathLike[str] | None) -> Target |
     return path.expanduser().with_name(f"{stem(path)}.train.jsonl") if path.name else None
 
 
-def _target(output: str | os.PathLike[str]) -> Target:
+def target_of(output: str | os.PathLike[str]) -> Target:
+    """Where a file goes: a URL as text, unless it stands for a path of this machine."""
     # A URL loses one of its slashes inside a Path; it travels as text.
     text = os.fspath(output) if isinstance(output, str | os.PathLike) else None
     if not isinstance(text, str):
         raise OptionError(f"output: expected a path or a URL, got {type(output).__name__}")
-    return text if remote.is_url(text) else Path(text)
+    return remote.local_path(text) or (text if remote.is_url(text) else Path(text))
 
 
 def columns_of(columns: Sequence[str] | None) -> tuple[str, ...] | None:
@@ -55,8 +62,8 @@ def quarantine_of(
     if "quarantine" not in (policy.on_bad_row, policy.on_leak):
         return None
     if quarantine is not None:
-        return _target(quarantine)
-    return None if target is None else _target(f"{target}.quarantine.jsonl")
+        return target_of(quarantine)
+    return None if target is None else target_of(f"{target}.quarantine.jsonl")
 
 
 def report_of(outcome: Outcome, target: Target | None) -> dict[str, Any]:
@@ -64,7 +71,7 @@ def report_of(outcome: Outcome, target: Target | None) -> dict[str, Any]:
     if outcome.refusal is not None:
         raise outcome.refusal
     report = outcome.report
-    report["path"], report["n_written"], report["output"] = None, 0, None
+    report["output"] = None
     if target is None:
         return report
     if outcome.empty:
@@ -73,8 +80,6 @@ def report_of(outcome: Outcome, target: Target | None) -> dict[str, Any]:
         raise SourceError(f"no row is left to write: {_reasons(report)}")
     outcome.publish()
     written = report["outputs"][0]
-    report["path"] = shown(target)
-    report["n_written"] = written["rows"]
     report["load"] = load_of(report, written)
     report["output"] = {key: written[key] for key in ("path", "sha256", "bytes")}
     return report

@@ -21,6 +21,7 @@ from whileai_export.pipeline.run import batches, parts
 from whileai_export.pipeline.scout import run_scout
 from whileai_export.pipeline.watch import refusing
 from whileai_export.pipeline.workbench import Workbench
+from whileai_export.shared.errors import SourceError
 from whileai_export.shared.options import PairOptions
 from whileai_export.shared.schema import WireFormat
 from whileai_export.shared.tally import NO_PAIR_MARKS
@@ -61,11 +62,21 @@ def export_pairs(
     **given: Unpack[Given],
 ) -> Outcome:
     """Stage one file a format from pairs that somebody else made."""
+    _refuse_report(pairs)
     options = checked(options, given.get("adapter"))
     with opened(pairs) as found:
         job = job_for(found, options, given)
         with Workbench(pairs, found, targets, given) as bench:
             return _outcome(bench, job, options, parts(found, job, run_duel, given), None)
+
+
+def _refuse_report(pairs: object) -> None:
+    """What ``build_preference_pairs`` gives back, whole."""
+    if isinstance(pairs, tuple) and [type(part) for part in pairs] == [list, dict]:
+        raise SourceError(
+            "expected pairs, got pairs and their report; pass the pairs alone:"
+            " pairs, report = build_preference_pairs(rows)"
+        )
 
 
 def _outcome(

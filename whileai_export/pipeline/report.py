@@ -8,6 +8,7 @@ from typing import Any
 from whileai_export.core.tool_schema import library
 from whileai_export.core.wire import OBJECTS
 from whileai_export.pipeline.warnings import sft_warnings
+from whileai_export.pipeline.written import NOT_WRITTEN
 from whileai_export.shared.counted import agreeing, counted
 from whileai_export.shared.errors import ExportError
 from whileai_export.shared.findings import NAMED, Gate
@@ -15,6 +16,11 @@ from whileai_export.shared.options import Options, SftOptions, digest, plain
 from whileai_export.shared.tally import Marks, Seen, Tally
 
 _SCHEMA = "jsonschema-rs is not installed: pip install 'whileai-export[schema]'"
+#: By whether the arguments of a format are objects: its encoding, and what it must be.
+_ENCODINGS = {
+    False: ("json_string", "arguments that are JSON text of an object"),
+    True: ("dict", "arguments that are objects"),
+}
 _ALWAYS: tuple[Gate, ...] = ("readable", "tool_call_roundtrip", "privileged_leak", "structure")
 
 
@@ -60,8 +66,7 @@ def sft_report(
         "findings": findings(tally, gates, refuses),
         "options": plain(options),
         "options_digest": digest(options),
-        "path": None,
-        "n_written": 0,
+        **NOT_WRITTEN,
     }
     report["warnings"] = sft_warnings(report, options, tally, marks)
     return report
@@ -90,17 +95,16 @@ def refused(report: dict[str, Any], refusal: ExportError) -> dict[str, Any]:
 
 
 def roundtrip(options: Options, tally: Tally) -> dict[str, Any]:
-    """What the round-trip gate saw, in the encoding it checked."""
-    objects = options.formats[0] in OBJECTS
+    """What the round-trip gate saw, in the encoding it checked; of several formats each of them."""
     seen = tally.seen.get("tool_call_roundtrip", Seen())
+    encodings = list(dict.fromkeys(_ENCODINGS[name in OBJECTS] for name in options.formats))
     return {
         "checked": tally.calls_checked,
         "invalid": tally.calls_invalid,
         "rows": seen.rows,
-        "encoding": "dict" if objects else "json_string",
-        "checked_for": "arguments that are objects"
-        if objects
-        else "arguments that are JSON text of an object",
+        "encoding": encodings[0][0] if len(encodings) == 1 else [name for name, _ in encodings],
+        "checked_for": " and ".join(what for _, what in encodings),
+        "summary": summary("tool_call_roundtrip", tally.calls_checked, seen.count),
     }
 
 

@@ -12,11 +12,12 @@ from typing import Literal, Protocol, TypeAlias, TypeVar
 from whileai_export.io.lines import Lines, blocks, blocks_in, ranges
 from whileai_export.io.packed import is_packed
 from whileai_export.io.source import Source
-from whileai_export.pipeline.given import NOTHING, Given, Progress
+from whileai_export.pipeline.given import NOTHING, Given
 from whileai_export.pipeline.job import Job
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.options import SftOptions
 from whileai_export.shared.tally import Tally
+from whileai_export.shared.watching import Watcher
 
 CHUNK_BYTES = 2 << 20
 CHUNK_ROWS = 512
@@ -138,7 +139,7 @@ def _memory_parts(source: Source, job: Job, work: Work[P]) -> Iterator[P]:
 
 
 def _watched(
-    done: Iterable[P], total: int | None, progress: Progress | None, chunk: int = 0
+    done: Iterable[P], total: int | None, progress: Watcher | None, chunk: int = 0
 ) -> Iterator[P]:
     rows = 0
     for count, part in enumerate(done, 1):

@@ -18,6 +18,7 @@ from whileai_export.pipeline.outcome import Outcome, Target
 from whileai_export.pipeline.prepare import checked, job_for
 from whileai_export.pipeline.report import sft_report
 from whileai_export.pipeline.run import parts
+from whileai_export.pipeline.warnings import column_warnings
 from whileai_export.pipeline.watch import refusing
 from whileai_export.pipeline.workbench import Workbench
 from whileai_export.shared.careful import STAGED_ROWS
@@ -78,4 +79,5 @@ def _report(found: Source, job: Job, options: SftOptions, join: Join[Marks]) -> 
     report["lengths"] = join.lengths.report(options.selection.max_tokens)
     report["training"] = {name: training.SFT[name] for name in options.formats}
     report["warnings"] += training.length_advice(report["lengths"], options.selection.max_tokens)
+    report["warnings"] += column_warnings(report, join)
     return report

@@ -55,8 +55,8 @@ def _kto_advice(marks: Marks) -> list[str]:
     if not (marks.passed and marks.failed):
         label = "passed" if marks.passed else "failed"
         told.append(
-            f"every kto row is of a rollout that {label}: KTO needs both kinds (min_reward=None "
-            "keeps the failed ones)"
+            f"every kto row is of a rollout that {label}: KTO needs both kinds (min_reward set "
+            "to none keeps the failed ones)"
         )
     return told
 

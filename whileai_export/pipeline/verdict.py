@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from whileai_export.pipeline.job import Job
@@ -9,6 +10,7 @@ from whileai_export.pipeline.watch import refusing
 from whileai_export.shared.counted import agreeing, counted
 from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError
 from whileai_export.shared.findings import REFUSING, Finding
+from whileai_export.shared.remedies import remedy
 from whileai_export.shared.tally import Tally
 
 
@@ -22,10 +24,22 @@ def verdict(report: dict[str, Any], job: Job, tally: Tally) -> ExportError | Non
             return unreadable(tally)
         sides = counted(2 * tally.read, "side")
         read = sides if _takes_pairs(report) else counted(tally.read, "row")
-        return GateError(REFUSING[gate], sentence(seen.count, read, seen.named), report)
+        code = REFUSING[gate]
+        said = sentence(seen.count, read, seen.named) + _aside(code, report)
+        return GateError(code, said, report)
     if not tally.read and not _takes_pairs(report):
         return SourceError("expected rows, got none")
     return _limit(report, job, tally) or _nothing_graded(report, job, tally)
+
+
+def _aside(code: str, report: dict[str, Any]) -> str:
+    """The options that leave the rows out, where there are any; ``export.toml`` spells them so."""
+    mends = remedy(code, report)
+    settings = mends[1] if mends else {}
+    if settings.keys().isdisjoint(("on_leak", "on_bad_row")):
+        return ""
+    told = ", ".join(f"{name}={json.dumps(value)}" for name, value in settings.items())
+    return f". To leave these rows out: {told}"
 
 
 def unreadable(tally: Tally) -> SourceError | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from whileai_export.pipeline.columns import absent
+from whileai_export.pipeline.join import Join
 from whileai_export.pipeline.training import foreign_advice, sft_advice
 from whileai_export.shared.counted import agreeing, counted
 from whileai_export.shared.options import SftOptions
@@ -12,6 +14,10 @@ from whileai_export.shared.tally import Marks, Tally
 Report = dict[str, Any]
 _HAVE = "row has", "rows have"
 _PAIRS_HAVE = "pair has", "pairs have"
+#: What is missing, and everything that gives it: whoever reads this may have no Python before him.
+_PLACES = "the row, profile.json or the sidecar"
+_NO_PROMPT = f"no system prompt (from the option system_prompt, {_PLACES})"
+_NO_TOOLS = f"no tool schemas while tools are called (from the option tools, {_PLACES})"
 
 
 def sft_warnings(report: Report, options: SftOptions, tally: Tally, marks: Marks) -> list[str]:
@@ -55,15 +61,28 @@ def _source_warnings(report: Report, tally: Tally, marks: Marks) -> list[str]:
     bare = report["n"] - marks.with_system
     if bare:
         told.append(
-            f"{counted(bare, *_HAVE)} no system prompt: pass system_prompt=, or the agent that is "
-            f"trained on {agreeing(bare, 'it', 'them')} never sees its rules"
+            f"{counted(bare, *_HAVE)} {_NO_PROMPT}; the agent that is trained on "
+            f"{agreeing(bare, 'it', 'them')} never sees its rules"
         )
     if tally.calls_checked and marks.with_tools < report["n"]:
         missing = report["n"] - marks.with_tools
-        told.append(
-            f"{counted(missing, *_HAVE)} no tool schemas while tools are called: pass tools="
-        )
+        told.append(f"{counted(missing, *_HAVE)} {_NO_TOOLS}")
     return told
+
+
+def column_warnings(report: Report, join: Join[Any]) -> list[str]:
+    """Columns that somebody asked for and nobody gets."""
+    brought = {
+        name
+        for track in join.tracks.values()
+        for signature in track.known
+        for name in signature.brought
+    }
+    missing = absent(join.job.options.columns, brought | report["columns_left_out"].keys())
+    if not (missing and join.written):
+        return []
+    what = "pair" if "pairs" in report else "row"
+    return [f"columns: no written {what} has {', '.join(missing)}"]
 
 
 def gate_warnings(report: Report) -> list[str]:
@@ -92,10 +111,10 @@ def pair_warnings(report: Report) -> list[str]:
         told.append(f"{compare} two different policies")
     if report["without_system"]:
         bare = counted(report["without_system"], *_PAIRS_HAVE)
-        told.append(f"{bare} no system prompt: pass system_prompt=")
+        told.append(f"{bare} {_NO_PROMPT}")
     if report["without_tools"]:
         bare = counted(report["without_tools"], *_PAIRS_HAVE)
-        told.append(f"{bare} no tool schemas while tools are called: pass tools=")
+        told.append(f"{bare} {_NO_TOOLS}")
     foreign = report.get("foreign_turns_in_completions")
     if foreign:
         left_out = agreeing(foreign, "it", "them")

@@ -16,6 +16,7 @@ from whileai_export.pipeline.part import Part
 from whileai_export.pipeline.quarantine import Quarantine
 from whileai_export.pipeline.report import refused
 from whileai_export.pipeline.verdict import verdict
+from whileai_export.pipeline.written import written_to
 from whileai_export.shared.schema import WireFormat
 from whileai_export.shared.tally import Tally
 
@@ -71,6 +72,7 @@ class Workbench:
             return Outcome(whole, refusal, self.staging, self.targets, empty=True)
         groups = join.index.groups() if grouped else None
         report["outputs"] = finish_all(join, self.targets, self.staging, job, groups)
+        report.update(written_to(report["outputs"], join.written))
         return Outcome(
             report,
             None,

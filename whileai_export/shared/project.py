@@ -11,30 +11,30 @@ from whileai_export.shared.schema import JsonObject
 
 #: What ``run --set`` takes, and what each key expects.
 RUN_KEYS: Mapping[str, str] = {
-    "on_bad_row": "refuse, quarantine",
-    "on_leak": "refuse, quarantine",
-    "max_quarantined": "0 to 1: the share of rows that may be set aside",
-    "strict": "true, false",
+    "on_bad_row": "refuse or quarantine",
+    "on_leak": "refuse or quarantine",
+    "max_quarantined": "a number from 0 to 1: the share of rows that may be set aside",
+    "strict": "true or false",
     "adapter": "pkg.mod:function",
     "formats": "openai, trl, trl-completion, fireworks; several with commas",
-    "min_reward": "0 to 1, or none",
-    "drop_failed": "true, false",
-    "trim_tail": "true, false",
-    "strip_think": "true, false",
+    "min_reward": "a number from 0 to 1, or none",
+    "drop_failed": "true or false",
+    "trim_tail": "true or false",
+    "strip_think": "true or false",
     "columns": "names, with commas",
     "tokenizer": "a tokenizer.json",
     "max_tokens": "a whole number, or none",
-    "drop_long": "true, false",
+    "drop_long": "true or false",
     "reload": "off, auto, warn, refuse",
-    "unroll": "true, false",
+    "unroll": "true or false",
     "mask_mode": "assistant, final",
     "max_tool_output_chars": "a whole number, or none",
-    "dedupe": "true, false",
+    "dedupe": "true or false",
     "max_per_task": "a whole number, or none",
-    "min_margin": "0 to 1",
+    "min_margin": "a number from 0 to 1",
     "max_pairs_per_task": "a whole number",
-    "length_match": "true, false",
-    "drop_ties": "true, false",
+    "length_match": "true or false",
+    "drop_ties": "true or false",
 }
 
 StepState: TypeAlias = Literal["written", "refused", "crashed", "not run"]
@@ -79,11 +79,17 @@ class Project(Protocol):
     def run(self, name: str, settings: Mapping[str, Any]) -> Iterator[Step]:
         """Run the asset graph for one simulation; a step for each asset, in order."""
 
+    def own_options(self, name: str) -> Mapping[str, Any]:
+        """What the latest run of a simulation was given beside what is configured."""
+
     def cut(self, dataset: str | None) -> list[JsonObject]:
         """Cut a version of one dataset, or of each; what was taken and what was left out."""
 
-    def serve(self, port: int) -> NoReturn:
-        """Become the UI on 127.0.0.1, over this home and its instance."""
+    def serve(self, port: int, everything: bool = False) -> NoReturn:
+        """Become the UI on 127.0.0.1, over this home and its instance.
+
+        ``everything``: the terminal is told what runs and sensors do, not problems alone.
+        """
 
 
 OpenProject: TypeAlias = Callable[[], Project]

@@ -11,10 +11,10 @@ from whileai_export.shared.schema import JsonObject
 #: What to do in words, and the settings that do it.
 Remedy: TypeAlias = tuple[str, Mapping[str, Any]]
 
-#: Gates whose rows can be set aside, and the option that does it.
+#: Gates whose rows can be set aside: the code of the refusal, and the option that does it.
 _ASIDE: Mapping[str, tuple[str, str]] = {
+    "tool_call_roundtrip": ("tool_call_roundtrip_invalid", "on_bad_row"),
     "privileged_leak": ("privileged_leak", "on_leak"),
-    "tool_call_roundtrip_invalid": ("tool_call_roundtrip", "on_bad_row"),
 }
 #: Refusals of which the remedy is the same, whatever was found.
 _SAME: Mapping[str, Remedy] = {
@@ -29,12 +29,19 @@ def remedy(code: str, report: JsonObject, limit: float | None = None) -> Remedy 
 
     ``limit``: the share of rows that may be set aside, where the report's own is not what counts.
     """
-    if code in _ASIDE:
-        gate, option = _ASIDE[code]
-        settings = {option: "quarantine"} | _room(report, gate, limit)
+    if code in [refusal for refusal, _ in _ASIDE.values()]:
+        # Whatever else would refuse next is set aside with them.
+        aside = {
+            option: "quarantine"
+            for gate, (refusal, option) in _ASIDE.items()
+            if refusal == code or _refuses(report, gate)
+        }
+        settings = aside | _room(report, aside, limit)
+        if settings.get("max_quarantined") == 1:
+            return None
         return "leave these rows out and keep them in a private file", settings
     if code == "quarantine_limit":
-        room = _room(report, "readable", limit)
+        room = _room(report, {"on_bad_row": "quarantine"}, limit)
         return ("let that many rows be set aside", room) if mostly_fit(room) else None
     return _SAME.get(code)
 
@@ -57,15 +64,19 @@ def mostly_fit(room: Mapping[str, Any]) -> bool:
     return bool(room.get("max_quarantined", 0) <= 0.5)
 
 
-def _room(report: JsonObject, gate: str, limit: float | None) -> dict[str, Any]:
+def _refuses(report: JsonObject, gate: str) -> bool:
+    seen = report.get("findings", {}).get(gate, {})
+    return bool(seen.get("count") and seen.get("refuses"))
+
+
+def _room(report: JsonObject, aside: Mapping[str, str], limit: float | None) -> dict[str, Any]:
     """``max_quarantined`` where the rows to be set aside need more of it than there is."""
     findings, options = report.get("findings", {}), report.get("options", {})
-    aside = {gate}
-    if options.get("on_bad_row") == "quarantine":
-        aside |= {"readable", "tool_call_roundtrip"}
-    if options.get("on_leak") == "quarantine":
-        aside.add("privileged_leak")
-    hit = sum(findings.get(name, {}).get("count", 0) for name in aside)
+    gates = {gate for gate, (_, option) in _ASIDE.items()
+             if "quarantine" in (aside.get(option), options.get(option))}  # fmt: skip
+    if "tool_call_roundtrip" in gates:
+        gates.add("readable")
+    hit = sum(findings.get(name, {}).get("count", 0) for name in gates)
     read = report.get("counts", {}).get("read", 0)
     if limit is None:
         limit = options.get("max_quarantined", 0.05)

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeAlias
 
-#: Told after every chunk: rows done, bytes done, and bytes in all where that is known.
+#: Told after every chunk: rows done, bytes done and bytes in all. Where nobody knows how many
+#: bytes there are, as in memory and in packed files, these are 0 and None.
 Watcher: TypeAlias = Callable[[int, int, int | None], None]
 #: Who watches one step, by the step's name.
 Watching: TypeAlias = Callable[[str], Watcher]

@@ -105,10 +105,17 @@ def _card(manifest: Manifest) -> Iterator[str]:
         yield from ("", "## Left out", "")
         for entry in manifest["left_out"]:
             yield f"- {entry['simulation']} ({entry['kind']}): {entry['reason']}"
+    yield from _newer(manifest["newer_input"])
     yield from ("", "## Made of", "", "| simulation | sha256 | runs |", "| --- | --- | --- |")
     for entry in manifest["inputs"]:
         runs = {str(step.get("run_id", "?"))[:8]: None for step in entry["steps"].values()}
         yield f"| {entry['simulation']} | {str(entry.get('sha256'))[:12]} | {', '.join(runs)} |"
+
+
+def _newer(names: Sequence[str]) -> Iterator[str]:
+    if names:
+        yield from ("", "## Newer input", "")
+        yield from (f"- {name}: what lies there now was not exported yet" for name in names)
 
 
 def _counts(manifest: Manifest) -> Iterator[str]:

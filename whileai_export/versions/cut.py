@@ -19,7 +19,7 @@ from whileai_export.versions.difference import NAMED, difference
 from whileai_export.versions.index import Index, counts
 from whileai_export.versions.inputs import code_of, inputs_of
 from whileai_export.versions.manifest import Manifest, read_manifest
-from whileai_export.versions.parts import Part, Taken, take
+from whileai_export.versions.parts import NOTHING, Part, Taken, outdated, take
 from whileai_export.versions.placing import settle, write
 from whileai_export.versions.shelf import Shelf
 from whileai_export.versions.sides import place
@@ -39,6 +39,8 @@ class Cut:
     new: bool
     left_out: Sequence[JsonObject]
     """What this cut left out; of a version that was there already, its manifest may say less."""
+    newer_input: Sequence[str]
+    """Simulations that went in as they were published, and have input since that was not."""
 
 
 def cut(home: Path, dataset: str | None, parts: Iterable[Part], *, split: Split = NO_SPLIT) -> Cut:
@@ -54,19 +56,19 @@ def cut(home: Path, dataset: str | None, parts: Iterable[Part], *, split: Split 
             taken, left_out = take(parts, folder / _HELD)
             if not taken:
                 raise SourceError(f"no version: {_reasons(left_out)}")
-            content = content_of(taken, split)
+            content, newer = content_of(taken, split), outdated(taken)
             parent = _parent(shelf)
             if parent is not None and parent["content"] == content:
                 shelf.point(parent["version"])
                 there = shelf.folder(parent["version"])
-                return Cut(parent["version"], there, parent, False, left_out)
+                return Cut(parent["version"], there, parent, False, left_out, newer)
             _write(shelf, folder, name, taken, left_out, split, content, parent)
             shutil.rmtree(folder / _HELD)
             settle(folder)
             shelf.publish(folder, name)
         shelf.point(name)
     there = shelf.folder(name)
-    return Cut(name, there, read_manifest(there), True, left_out)
+    return Cut(name, there, read_manifest(there), True, left_out, newer)
 
 
 def content_of(taken: Iterable[Taken], split: Split) -> str:
@@ -109,6 +111,7 @@ def _write(
             "inputs": inputs,
             "code": code_of(inputs),
             "left_out": left_out,
+            "newer_input": outdated(taken),
             "diff": None,
         }
         if parent is not None:
@@ -127,6 +130,9 @@ def _write(
 
 
 def _reasons(left_out: list[JsonObject]) -> str:
+    if all(entry["reason"] == NOTHING for entry in left_out):
+        names = sorted({str(entry["simulation"]) for entry in left_out})[:3] or ["SIMULATION"]
+        return f"{NOTHING} yet; `whileai-export run {' '.join(names)}` publishes"
     said = [f"{entry['simulation']} ({entry['kind']}): {entry['reason']}" for entry in left_out]
     more = f"; and {len(said) - 3} more" if len(said) > 3 else ""
-    return "; ".join(said[:3]) + more if said else "nothing is published yet"
+    return "; ".join(said[:3]) + more

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -69,21 +69,32 @@ def input_changes(old: Manifest, new: Manifest) -> JsonObject:
 
 
 def option_changes(old: Manifest, new: Manifest) -> list[JsonObject]:
-    """Options that a step had otherwise, with the simulations for which it had."""
-    before, after = by_name(old), by_name(new)
+    """Options that a step had otherwise, with the simulations for which it had.
+
+    ``of``: for how many simulations both versions say what the step had.
+    """
     found: dict[str, JsonObject] = {}
-    for name in sorted(before.keys() & after.keys()):
-        for step in ("training_rows", *KINDS):
-            was, now = (entry["steps"].get(step) for entry in (before[name], after[name]))
-            if was is None or now is None:
-                continue
+    for step in ("training_rows", *KINDS):
+        both = _both(step, by_name(old), by_name(new))
+        for name, was, now in both:
             for change in _option_changes(step, _decided(was), _decided(now)):
-                found.setdefault(repr(change), {**change, "simulations": []})
+                found.setdefault(repr(change), {**change, "simulations": [], "of": len(both)})
                 found[repr(change)]["simulations"].append(name)
     if old["split"] != new["split"]:
         found["split"] = {"step": "version", "option": "split",
                           "from": old["split"], "to": new["split"]}  # fmt: skip
     return list(found.values())
+
+
+def _both(
+    step: str, before: Mapping[str, JsonObject], after: Mapping[str, JsonObject]
+) -> list[tuple[str, JsonObject, JsonObject]]:
+    """The simulations that went through a step in both versions, with what is said of it."""
+    steps = [
+        (name, before[name]["steps"].get(step), after[name]["steps"].get(step))
+        for name in sorted(before.keys() & after.keys())
+    ]
+    return [(name, was, now) for name, was, now in steps if was is not None and now is not None]
 
 
 def _decided(step: JsonObject) -> JsonObject:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from whileai_export.shared.counted import counted
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.parts import KINDS
 
@@ -39,7 +40,8 @@ def summary(found: JsonObject, limit: int | None = FEW) -> Iterator[str]:
     for how, names in found["inputs"].items():
         yield from _list(f"simulations {how}", names, len(names), limit)
     for change in found["options"]:
-        yield f"{change['step']} {change['option']}: {change['from']} to {change['to']}"
+        told = f"{change['step']} {change['option']}: {change['from']} to {change['to']}"
+        yield f"{told}{_where(change, limit)}"
     if found["code"]:
         yield f"code: {', '.join(found['code']['from'])} to {', '.join(found['code']['to'])}"
 
@@ -77,6 +79,18 @@ def _score(kind: str, scores: JsonObject) -> Iterator[str]:
     was, now = scores["mean"]["from"], scores["mean"]["to"]
     if was != now:
         yield f"{kind} mean {scores['of']}: {was} to {now}"
+
+
+def _where(change: JsonObject, limit: int | None) -> str:
+    """In which simulations an option is another; nothing where it is the version's own."""
+    names = change.get("simulations", ())
+    if not names:
+        return ""
+    if len(names) == change["of"] > 1:
+        return f" in all {change['of']} simulations"
+    said = list(islice(names, limit))
+    rest = f", and {len(names) - len(said)} more" if len(names) > len(said) else ""
+    return f" in {len(names)} of {counted(change['of'], 'simulation')} ({', '.join(said)}{rest})"
 
 
 def _list(what: str, names: Iterable[str], count: int, limit: int | None) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
@@ -16,6 +16,9 @@ from whileai_export.versions.placing import link
 Kind: TypeAlias = Literal["sft", "preference"]
 KINDS: tuple[Kind, ...] = ("sft", "preference")
 
+#: Why a simulation is left out that was never exported.
+NOTHING = "nothing is published"
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -28,6 +31,8 @@ class Part:
     """The report of the private rows that the files were made of."""
     problem: str = ""
     """Why it may not be taken; empty where its latest attempt passed."""
+    present: Mapping[str, str] | None = None
+    """What tells the bytes of the simulation as it lies there now; None where nobody knows."""
 
 
 class File(NamedTuple):
@@ -49,6 +54,16 @@ class Taken:
     report: JsonObject
     staged: JsonObject
     files: tuple[File, ...]
+
+    @property
+    def outdated(self) -> bool:
+        """The simulation has other bytes by now than those that the files were made of."""
+        return self.part.present is not None and self.part.present != self.report.get("input")
+
+
+def outdated(taken: Iterable[Taken]) -> list[str]:
+    """The simulations that go in as they were published, though they have newer input."""
+    return sorted({part.part.simulation for part in taken if part.outdated})
 
 
 class _Unfit(Exception):
@@ -81,7 +96,7 @@ def _taken(part: Part, folder: Path) -> Taken:
 def _held(part: Part, folder: Path) -> Taken:
     report = _record(part.folder / "report.json")
     if report is None:
-        raise _Unfit("nothing is published")
+        raise _Unfit(NOTHING)
     if not report.get("outputs"):
         raise _Unfit("nothing qualified: 0 rows")
     staged = _staged(part, report)

@@ -5,6 +5,7 @@ import pytest
 from whileai_export.core.shapes import conversation_shape, shape_of
 from whileai_export.shared.errors import BadRow
 
+PAIRS = r"a preference pair \(export_preference takes those\)"
 TURNS = [{"role": "user", "content": "hi"}]
 REQUEST = {"responses_create_params": {}, "response": {"output": []}}
 
@@ -53,8 +54,8 @@ def test_a_row_of_no_shape_is_refused(row: dict[str, Any]):
 @pytest.mark.parametrize(
     ("row", "name"),
     [
-        ({"prompt": "hi", "chosen": TURNS, "rejected": TURNS}, "a preference pair"),
-        ({"messages": TURNS, "chosen": TURNS, "rejected": TURNS}, "a preference pair"),
+        ({"prompt": "hi", "chosen": TURNS, "rejected": TURNS}, PAIRS),
+        ({"messages": TURNS, "chosen": TURNS, "rejected": TURNS}, PAIRS),
         ({"prompt": TURNS, "completion": TURNS}, "a row of format trl-completion"),
         ({"prompt": TURNS, "completion": TURNS, "label": True}, "a row of format kto"),
         ({"input": {"messages": TURNS}, "preferred_output": TURNS}, "a row of format fireworks"),

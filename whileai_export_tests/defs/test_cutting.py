@@ -30,5 +30,16 @@ def test_a_version_is_cut_with_what_was_taken_and_what_was_left_out(project: Pro
 
 def test_where_nothing_is_published_there_is_a_reason_and_no_version(project: Project) -> None:
     told = cut(project)
-    assert told["problem"] == "no version: nothing is published yet"
+    assert told["problem"] == (
+        "no version: nothing is published yet; `whileai-export run SIMULATION` publishes"
+    )
     assert "version" not in told
+
+
+def test_input_that_was_replaced_and_not_run_is_named(project: Project) -> None:
+    project.add("night", rows())
+    project.run("night")
+    assert cut(project)["newer_input"] == []
+    project.add("night", rows(5))
+    told = cut(project)
+    assert (told["version"], told["new"], told["newer_input"]) == ("v0001", False, ["night"])

@@ -72,8 +72,12 @@ def test_the_same_content_cuts_no_new_version(project: Project) -> None:
     cut(project)
     again = cut(project)
     assert (told(again)["version"], told(again)["new"]) == ("v0001", False)
-    assert told(again)["changelog"] == "Nothing has changed since v0001; no new version."
-    assert Shelf.of(project.home).names() == ["v0001"]
+    unchanged = "Nothing that is published has changed since v0001; no new version."
+    assert told(again)["changelog"] == unchanged
+    project.add("night", rows(5))
+    assert told(cut(project))["changelog"] == (
+        f"{unchanged} Not exported yet: newer input of night."
+    )
 
 
 def test_a_run_may_hold_tasks_back(project: Project) -> None:
@@ -96,7 +100,9 @@ def test_a_dataset_may_hold_tasks_back_always(make: Callable[..., Project]) -> N
 def test_nothing_published_is_a_failure_with_the_reason(project: Project) -> None:
     result = cut(project)
     assert not result.success
-    assert problem(result) == "no version: nothing is published yet"
+    assert problem(result) == (
+        "no version: nothing is published yet; `whileai-export run SIMULATION` publishes"
+    )
 
 
 def test_a_named_dataset_has_versions_of_its_own(make: Callable[..., Project]) -> None:

@@ -67,6 +67,11 @@ def test_defaults_alone_are_those_of_the_unnamed_dataset(tmp_path: Path):
         ("[defaults]\n\nmin_rewrd = 1\n", "line 3: min_rewrd: no such key; did you mean"),
         ("[default]\n", "line 1: default: no such key; did you mean 'defaults'"),
         ("[dataset.a]\nlr = 1\n", "line 2: lr: no such key"),
+        (
+            "holdout = ['a.jsonl']\n[defaults]\n",
+            r"line 1: holdout: no such key here; it stands under \[defaults\] or \[dataset\.NAME\]",
+        ),
+        ("[nightly]\nmin_reward = 1\n", "line 2: min_reward: no such key here; it stands under"),
         ("[defaults]\nmin_reward = 5\n", "line 2: min_reward: expected a number from 0 to 1"),
         ("[defaults]\nmin_reward = '1'\n", "line 2: min_reward: input should be a valid number"),
         ("[defaults]\ndedupe = 1\n", "line 2: dedupe: input should be a valid boolean"),
@@ -109,6 +114,7 @@ def test_a_dataset_names_the_files_that_its_rows_must_not_repeat(tmp_path: Path)
     datasets = "[dataset.a]\n[dataset.b]\nholdout = ['b.jsonl', 'c.jsonl']"
     found = read(tmp_path, f"[defaults]\nholdout = ['a.jsonl']\n{datasets}")
     assert [o.holdout for o in found.datasets.values()] == [("a.jsonl",), ("b.jsonl", "c.jsonl")]
+    assert [o.holdout_from for o in found.datasets.values()] == ["[defaults]", "[dataset.b]"]
     assert [layer.values for layer in found.datasets["b"].layers] == [{}, {}]
 
 
@@ -118,3 +124,23 @@ def test_a_dataset_says_which_share_of_tasks_it_holds_back(tmp_path: Path):
     assert [options.test_share for options in found.datasets.values()] == [0.1, 0.2]
     with pytest.raises(OptionError, match=r"line 2: test_share: expected a share from 0"):
         read(tmp_path, "[defaults]\ntest_share = 1.5")
+
+
+def test_a_home_that_may_not_be_read_is_named_and_not_a_file_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def closed(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_text", closed)
+    assert os.access(tmp_path, os.X_OK)
+    with pytest.raises(OptionError, match=rf"^{tmp_path}/export.toml: cannot be read: Perm"):
+        read_decisions(tmp_path)
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with pytest.raises(OptionError, match=rf"^{tmp_path}: cannot be read: Permission denied$"):
+        read_decisions(tmp_path)
+
+
+def test_a_home_that_is_a_file_decides_nothing(tmp_path: Path):
+    (tmp_path / "home").touch()
+    assert read_decisions(tmp_path / "home") == Decisions()

@@ -101,6 +101,16 @@ def test_a_file_that_is_not_there_is_refused_by_its_name(guarded: Project):
     )
 
 
+def test_a_file_that_is_not_there_is_told_with_the_table_that_names_it(project: Project):
+    options = DatasetOptions(holdout=(FILE,), holdout_from="[dataset.support]")
+    with pytest.raises(OptionError) as refused:
+        evaluation_files(Dataset("support", options), project.folders)
+    assert str(refused.value) == (
+        "holdout: expected a file under the home, got 'eval/tasks.jsonl'"
+        " (export.toml, [dataset.support])"
+    )
+
+
 def test_a_path_out_of_the_home_is_refused(project: Project):
     dataset = Dataset(None, DatasetOptions(holdout=("../tasks.jsonl",)))
     with pytest.raises(SourceError, match="expected a path under the home"):

@@ -65,6 +65,13 @@ def test_settings_reach_the_steps(project: LocalProject):
     assert steps["sft_jsonl"].quarantine == ""
 
 
+def test_what_the_latest_run_was_given_beside_what_is_configured(project: LocalProject):
+    ran(project, workshop_desk(), min_reward="1.0")
+    assert project.own_options("workshop_desk") == {"min_reward": 1.0}
+    assert [step.state for step in project.run("workshop_desk", {})][-1] == "written"
+    assert project.own_options("workshop_desk") == {}
+
+
 def test_whoever_watches_is_told_of_every_step(project: LocalProject):
     told: dict[str, int] = {}
     with watched(lambda step: lambda rows, done, total: told.update({step: rows})):
@@ -125,3 +132,16 @@ def test_serving_starts_the_pages_on_this_machine_alone(
     assert heeded == [(signal.SIGINT, signal.SIG_DFL), (signal.SIGTERM, signal.SIG_DFL)]
     words = ["dev", "-w", "workspace.yaml", "-h", "127.0.0.1", "-p", "3456"]
     assert called == [[sys.executable, *unwarned, "-m", "dagster", *words]]
+
+
+def test_a_home_that_may_not_be_written_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    LocalProject(tmp_path).instance.dispose()
+    for name in (".dagster", ".dagster/history/runs.db"):
+        closed = tmp_path / name
+        assert closed.exists()
+        monkeypatch.setattr("os.access", lambda path, _, closed=closed: path != closed)
+        with pytest.raises(OptionError) as refused:
+            LocalProject(tmp_path).simulations()
+        assert str(refused.value) == f"{tmp_path}: this home cannot be written: permission denied"

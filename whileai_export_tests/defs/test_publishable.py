@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import shutil
+
 import dagster as dg
 import pytest
 
@@ -28,6 +30,28 @@ def test_a_refused_partition_may_not_though_its_former_files_are_there(project: 
     said = f"training_rows was refused (privileged_leak) in run {run}"
     assert problems(project, "night") == {"sft": said, "preference": said}
     assert project.report("sft", "night")["n"] == 4
+
+
+def test_a_refusal_for_want_of_the_options_that_published_says_so(project: Project) -> None:
+    project.add("night", leaking())
+    project.run("night", training_rows={"on_leak": "quarantine", "max_quarantined": 0.2})
+    assert problems(project, "night") == {"sft": "", "preference": ""}
+    run = project.run("night").run_id[:8]
+    assert problems(project, "night")["sft"] == (
+        f"training_rows was refused (privileged_leak) in run {run}; it ran with on_leak=refuse,"
+        " max_quarantined=0.05, what stands published with on_leak=quarantine,"
+        " max_quarantined=0.2: export.toml keeps a decision for every run"
+    )
+
+
+def test_a_part_knows_the_simulation_as_it_lies_there_now(project: Project) -> None:
+    folder = project.add("night", rows())
+    project.run("night")
+    (part, _) = parts(project.instance, Dataset(), project.folders)
+    assert part.present == project.report("sft", "night")["input"]
+    shutil.rmtree(folder)
+    (part, _) = parts(project.instance, Dataset(), project.folders)
+    assert (part.present, part.problem) == (None, "")
 
 
 def test_a_refusal_that_was_mended_is_forgotten(project: Project) -> None:

@@ -4,21 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from whileai_export.defs.resources import Datasets, Folders, default_home, plain_name
+from whileai_export.defs.resources import Datasets, Folders, default_home
 from whileai_export.shared.errors import SourceError
-
-
-@pytest.mark.parametrize("name", ["a", "9", "night-2026.01_02", "A" * 128])
-def test_a_plain_name_is_itself(name: str):
-    assert plain_name(name) == name
-
-
-@pytest.mark.parametrize(
-    "name", ["", ".", "..", "a/b", "a\\b", "-a", "_a", "a ", "a\n", "a\0", "é", "A" * 129]
-)
-def test_any_other_name_is_refused(name: str):
-    with pytest.raises(SourceError, match="simulation name: expected"):
-        plain_name(name)
 
 
 def test_the_home_is_what_the_environment_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):

@@ -73,6 +73,7 @@ def test_a_refusal_says_how_to_go_on_in_the_failure_in_the_red_check_and_on_the_
     key = dg.AssetKey("training_rows")
     (seen,) = project.instance.fetch_observations(key, limit=9).records
     observed = seen.event_log_entry.asset_observation
+    assert str(observed.description).startswith("refused: privileged_leak: 1 of 8 rows. line 7 ")
     assert observed is not None
     assert observed.partition == "night"
     assert observed.metadata["refused"].value == problem(result)

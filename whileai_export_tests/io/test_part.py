@@ -9,8 +9,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from whileai_export.io.part import (
     cannot_write,
+    check_room,
     clear_leftovers,
     create,
     make_folder,
@@ -113,3 +116,14 @@ except OSError:
         held = subprocess.run(ask, capture_output=True, text=True, check=True).stdout
     free = subprocess.run(ask, capture_output=True, text=True, check=True).stdout
     assert (held, free) == ("held\n", "")
+
+
+def test_a_folder_that_takes_no_file_is_told_by_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    check_room(tmp_path / "new" / "out.jsonl")
+    monkeypatch.setattr("os.access", lambda path, _: Path(path) != tmp_path)
+    for target in (tmp_path / "out.jsonl", tmp_path / "new" / "er" / "out.jsonl"):
+        with pytest.raises(OptionError) as refused:
+            check_room(target)
+        assert str(refused.value) == f"{target}: cannot be written: Permission denied"

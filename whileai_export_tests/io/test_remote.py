@@ -82,3 +82,10 @@ def test_a_file_is_uploaded_whole(memory, tmp_path):
     (tmp_path / "a").write_bytes(b"rows\n")
     put(tmp_path / "a", place("memory://deep/er/rows.jsonl"), "memory://deep/er/rows.jsonl")
     assert memory.cat("/deep/er/rows.jsonl") == b"rows\n"
+
+
+def test_a_file_url_that_names_a_host_is_refused():
+    assert local_path("file://localhost/tmp/a.jsonl") == Path("/tmp/a.jsonl")
+    with pytest.raises(OptionError) as refused:
+        local_path("file://out/a.jsonl")
+    assert str(refused.value) == "file://out/a.jsonl: expected file:///PATH, got a host: out"

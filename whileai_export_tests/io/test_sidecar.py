@@ -34,7 +34,7 @@ def test_without_anything_beside_nothing_is_known(tmp_path):
 def test_prompts_by_their_sha_are_read(tmp_path):
     (tmp_path / "rows.meta.json").write_text('{"system_prompts": {"ab12": "Be kind."}}')
     assert surroundings_of_file(tmp_path / "rows.jsonl") == Surroundings(
-        source_prompts={"ab12": "Be kind."}
+        source_prompts={"ab12": "Be kind."}, prompt_from="sidecar"
     )
 
 

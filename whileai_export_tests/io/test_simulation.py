@@ -82,6 +82,20 @@ def test_a_simulation_is_replaced(tmp_path):
     assert saved(tmp_path / "shop") == [{"a": 2}]
 
 
+PAIR = {"prompt": "p", "chosen": {"steps": []}, "rejected": {"steps": []}}
+
+
+def test_preference_pairs_are_no_simulation_and_nothing_is_left(tmp_path):
+    (tmp_path / "pairs.jsonl").write_text(json.dumps(PAIR) + "\n")
+    for pairs, where in (([PAIR], "row 0"), (tmp_path / "pairs.jsonl", "line 1")):
+        with pytest.raises(SourceError) as caught:
+            save_simulation(pairs, tmp_path / "shop")
+        assert str(caught.value) == (
+            f"{where}: expected a trajectory, got a preference pair (export_preference takes those)"
+        )
+        assert not (tmp_path / "shop").exists()
+
+
 def test_a_folder_with_other_files_is_refused(tmp_path):
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(OptionError, match="expected a new folder or a simulation"):

@@ -128,7 +128,8 @@ def test_arguments_in_the_wrong_encoding_are_found(staged):
 
 
 @pytest.mark.parametrize(
-    "line", ["{torn", "[1]", json.dumps({"messages": [7]}), '{"messages": [{}]}']
+    "line",
+    ["{torn", "[1]", json.dumps({"messages": [7]}), '{"messages": [{}]}', '{"other": 1}'],
 )
 def test_a_line_that_is_no_exported_row_is_named(tmp_path, line):
     path = jsonl(tmp_path / "o.jsonl", [chat_row(), line])

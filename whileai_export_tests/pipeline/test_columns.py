@@ -4,6 +4,7 @@ import pytest
 
 from whileai_export.pipeline.columns import (
     ALWAYS,
+    absent,
     check_columns,
     chosen,
     kind,
@@ -24,6 +25,15 @@ def test_the_chosen_columns_are_kept_with_those_that_always_are():
     assert chosen(columns, ALWAYS.union(["reward"])) == {
         "reward": 1.0, "prompt": "p", "group_id": "g", "unroll": {},
     }  # fmt: skip
+
+
+def test_columns_that_were_asked_for_and_stand_nowhere_are_told():
+    assert absent(("nope", "tier", "id", "none", "nope"), {"tier", "meta_id"}) == ["nope", "none"]
+
+
+def test_the_careful_columns_and_those_added_last_are_asked_for_by_nobody():
+    assert absent(("row_id", "task", "reward", "margin", "k", "prompt"), ()) == []
+    assert absent(None, ()) == []
 
 
 def test_columns_are_ordered_as_they_are_written():

@@ -6,12 +6,13 @@ import os
 import pytest
 
 from whileai_export import export_dataset
-from whileai_export.io.source import opened
+from whileai_export.io.source import Source, opened
 from whileai_export.io.staging import Staging
 from whileai_export.pipeline.chunk import run_chunk
 from whileai_export.pipeline.files import finish_all, shown, source_of, spool_folder, staging_for
 from whileai_export.pipeline.join import Join
 from whileai_export.shared.errors import OptionError
+from whileai_export.shared.schema import Surroundings
 from whileai_export.shared.tally import NO_MARKS, Tally
 from whileai_export_tests.builders import bad_call_row, chat_row, job, jsonl
 
@@ -86,3 +87,12 @@ def test_a_source_is_told_with_digest_and_size(tmp_path):
     assert (told["label"], told["rows"], told["bytes"]) == (str(path), 1, path.stat().st_size)
     with opened([chat_row()]) as found:
         assert "sha256" not in source_of(found, Tally())
+
+
+def test_the_output_is_named_before_the_quarantine_where_neither_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("os.access", lambda *_: False)
+    found = Source("rows", "rows", Surroundings(), rows=[])
+    with pytest.raises(OptionError, match=r"out\.jsonl: cannot be written: Permission denied"):
+        staging_for([], found, [tmp_path / "out.jsonl"], tmp_path / "q.jsonl")

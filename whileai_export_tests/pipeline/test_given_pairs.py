@@ -77,6 +77,16 @@ def test_a_preference_file_exported_again_does_not_change(tmp_path, format):
     assert once.read_bytes() == twice.read_bytes()
 
 
+def test_pairs_with_their_report_are_told_apart():
+    built = build_preference_pairs([GOOD, BAD])
+    with pytest.raises(SourceError) as refused:
+        export_preference(built)
+    assert str(refused.value) == (
+        "expected pairs, got pairs and their report; pass the pairs alone:"
+        " pairs, report = build_preference_pairs(rows)"
+    )
+
+
 def test_a_row_of_format_fireworks_is_refused_by_name(tmp_path):
     export_preference([{"chosen": GOOD, "rejected": BAD}], tmp_path / "1.jsonl", format="fireworks")
     with pytest.raises(SourceError, match="got a row of format fireworks"):

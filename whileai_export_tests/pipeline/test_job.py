@@ -21,10 +21,28 @@ def test_an_adapter_is_itself_or_what_its_name_says():
     assert resolve_adapter(None) is None
 
 
-@pytest.mark.parametrize("name", ["", "same", ":same", "no.such:same", f"{__name__}:missing"])
-def test_a_name_that_leads_nowhere_is_refused(name):
-    with pytest.raises(OptionError, match=r"adapter: expected pkg\.mod:function"):
+@pytest.mark.parametrize("name", ["", "same", ":same", "pkg.mod:", ".mod:same", "a b:same", 7])
+def test_what_is_no_name_of_a_function_is_refused(name):
+    with pytest.raises(OptionError, match=r"adapter: expected pkg\.mod:function, got"):
         resolve_adapter(name)
+
+
+def test_a_module_that_cannot_be_imported_is_told_with_the_reason(tmp_path, monkeypatch):
+    (tmp_path / "broken_adapter.py").write_text("1 / 0\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    for name, problem in (
+        ("no.such:same", "'no.such' cannot be imported: ModuleNotFoundError: No module named 'no'"),
+        ("broken_adapter:same", "'broken_adapter' cannot be imported: ZeroDivisionError: division"),
+    ):
+        with pytest.raises(OptionError, match=f"adapter: module {problem}"):
+            resolve_adapter(name)
+
+
+def test_a_function_that_a_module_does_not_have_is_told_with_the_nearest():
+    problem = f"adapter: module '{__name__}' has no function 'sane'; did you mean 'same'?"
+    with pytest.raises(OptionError) as refused:
+        resolve_adapter(f"{__name__}:sane")
+    assert str(refused.value) == problem
 
 
 def test_what_cannot_be_called_is_refused():

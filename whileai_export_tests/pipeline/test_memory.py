@@ -1,9 +1,25 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from whileai_export import OptionError, SourceError, build_preference_pairs, training_rows
-from whileai_export_tests.builders import SYSTEM, TOOLS, bad_call_row, chat_row, jsonl, steps_row
+from whileai_export import (
+    OptionError,
+    SourceError,
+    build_preference_pairs,
+    export_preference,
+    training_rows,
+)
+from whileai_export_tests.builders import (
+    SYSTEM,
+    TOOLS,
+    bad_call_row,
+    chat_row,
+    jsonl,
+    rows_of,
+    steps_row,
+)
 
 
 def test_rows_are_those_of_an_openai_file_with_their_own_columns_alone():
@@ -86,3 +102,26 @@ def test_pairs_follow_margin_number_and_length():
     assert made(min_margin=0.5) == [("a", "c")]
     assert made(min_margin=0.5, length_match=False) == [("a", "a long answer")]
     assert made(min_margin=0.5, max_pairs_per_task=5) == [("a", "c"), ("bb", "a long answer")]
+
+
+def test_what_stands_beside_the_rows_stays_with_their_pairs(tmp_path):
+    rows = [steps_row(), steps_row(reply="Lost.", reward=0.0)]
+    source = jsonl(tmp_path / "night.jsonl", rows)
+    beside = {"system_prompt": SYSTEM, "tools": TOOLS}
+    (tmp_path / "night.meta.json").write_text(json.dumps(beside))
+    (pair,), _ = build_preference_pairs(source)
+    assert (pair["chosen"], pair["rejected"]) == ({**rows[0], **beside}, {**rows[1], **beside})
+    report = export_preference([pair], tmp_path / "p.jsonl")
+    (line,) = rows_of(tmp_path / "p.jsonl")
+    assert line["chosen"][0] == {"role": "system", "content": SYSTEM}
+    assert line["tools"] == TOOLS
+    assert (report["without_system"], report["without_tools"]) == (0, 0)
+
+
+def test_a_row_that_has_its_own_prompt_and_tools_keeps_them(tmp_path):
+    own = {"system_prompt": "Own.", "tools": TOOLS}
+    rows = [steps_row(**own), steps_row(reply="Lost.", reward=0.0, **own)]
+    source = jsonl(tmp_path / "night.jsonl", rows)
+    (tmp_path / "profile.json").write_text('{"policy": "Beside.", "tools": [{"name": "x"}]}')
+    (pair,), _ = build_preference_pairs(source)
+    assert (pair["chosen"], pair["rejected"]) == (rows[0], rows[1])

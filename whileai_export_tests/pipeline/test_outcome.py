@@ -4,8 +4,10 @@ import pytest
 
 from whileai_export.io.staging import Staging
 from whileai_export.pipeline.outcome import Outcome
-from whileai_export.shared.errors import SourceError
-from whileai_export_tests.builders import names
+from whileai_export.pipeline.sft import write_sft
+from whileai_export.shared.errors import GateError, SourceError
+from whileai_export.shared.options import Policy, SftOptions
+from whileai_export_tests.builders import chat_row, names
 
 
 def outcome(folder, refusal=None, outputs=("openai",), **more):
@@ -45,3 +47,17 @@ def test_files_that_got_no_rows_are_withdrawn_with_those_of_former_runs(tmp_path
     with outcome(tmp_path, former=(tmp_path / "quarantine.jsonl", "s3://box/q")) as made:
         made.publish()
     assert names(tmp_path) == ["openai.jsonl"]
+
+
+def test_what_a_loader_would_change_is_not_written_where_that_refuses(tmp_path):
+    days = [chat_row(reply="2024-01-01", ask=f"Which day, {n}?") for n in range(2)]
+    target = tmp_path / "o.jsonl"
+    options = SftOptions(columns=("day",), policy=Policy(reload="refuse"))
+    rows = [{**row, "day": "2024-01-01"} for row in days]
+    with write_sft(rows, {"openai": target}, options=options) as made:
+        assert made.report["n_written"] == 2
+        with pytest.raises(GateError, match="reload: ") as refused:
+            made.publish()
+    told = refused.value.report
+    assert (told["path"], told["n_written"]) == (None, 0)
+    assert names(tmp_path) == []

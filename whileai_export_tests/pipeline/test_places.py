@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from whileai_export.pipeline.places import columns_of, output_of, quarantine_of
-from whileai_export.shared.errors import OptionError
+from whileai_export.shared.errors import OptionError, SourceError
 from whileai_export.shared.options import Policy
 
 KEEPS = Policy(on_bad_row="quarantine")
@@ -21,6 +21,7 @@ KEEPS = Policy(on_bad_row="quarantine")
         ("night.jsonl", PurePosixPath("out.jsonl"), Path("out.jsonl")),
         ([], None, None),
         ([], "s3://box/out.jsonl", "s3://box/out.jsonl"),
+        ([], "file:///tmp/out.jsonl", Path("/tmp/out.jsonl")),
         (Path("/"), "out.jsonl", Path("out.jsonl")),
     ],
 )
@@ -29,10 +30,16 @@ def test_the_target_is_as_given_else_beside_the_source(source, output, target):
 
 
 def test_a_folder_or_a_url_has_no_file_beside_it(tmp_path):
+    (tmp_path / "trajectories.jsonl").write_text("{}\n")
     for source in (tmp_path, "s3://me:secret@box/night.jsonl?key=1"):
         with pytest.raises(OptionError, match="pass output=") as caught:
             output_of(source, None)
         assert "secret" not in str(caught.value)
+
+
+def test_a_folder_that_is_no_simulation_is_refused_for_that(tmp_path):
+    with pytest.raises(SourceError, match=r"expected a simulation folder with trajectories\.jsonl"):
+        output_of(tmp_path, None)
 
 
 def test_what_is_no_path_at_all_is_left_to_the_source_to_refuse():

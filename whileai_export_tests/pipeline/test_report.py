@@ -79,7 +79,16 @@ def test_the_round_trip_names_the_encoding_that_it_checked():
         "rows": list(range(20)),
         "encoding": "dict",
         "checked_for": "arguments that are objects",
+        "summary": "tool_call_roundtrip: 40 calls checked, 25 rows with findings",
     }
+
+
+def test_the_round_trip_of_several_formats_names_every_encoding():
+    told = roundtrip(SftOptions(formats=("openai", "trl", "kto")), tally())
+    assert told["encoding"] == ["json_string", "dict"]
+    assert told["checked_for"] == (
+        "arguments that are JSON text of an object and arguments that are objects"
+    )
 
 
 def test_leaks_are_summed_up():

@@ -32,19 +32,31 @@ def test_a_good_export_is_not_refused():
 
 
 @pytest.mark.parametrize(
-    ("gate", "policy", "code"),
+    ("gate", "policy", "code", "aside"),
     [
-        ("tool_call_roundtrip", Policy(), "tool_call_roundtrip_invalid"),
-        ("privileged_leak", Policy(), "privileged_leak"),
-        ("structure", Policy(strict=True), "structure_invalid"),
+        (
+            "tool_call_roundtrip",
+            Policy(),
+            "tool_call_roundtrip_invalid",
+            '. To leave these rows out: on_bad_row="quarantine"',
+        ),
+        (
+            "privileged_leak",
+            Policy(),
+            "privileged_leak",
+            '. To leave these rows out: on_leak="quarantine"',
+        ),
+        ("structure", Policy(strict=True), "structure_invalid", ""),
     ],
 )
-def test_a_gate_refuses_with_its_code_and_the_first_places(gate: Gate, policy: Policy, code: str):
+def test_a_gate_refuses_with_its_code_the_first_places_and_what_sets_them_aside(
+    gate: Gate, policy: Policy, code: str, aside: str
+):
     error = judged(tally(**{gate: 2}), policy=policy)
     assert isinstance(error, GateError)
     assert error.code == code
     assert str(error) == (
-        f"{code}: 2 of 10 rows. line 1 $.at: expected more; line 2 $.at: expected more"
+        f"{code}: 2 of 10 rows. line 1 $.at: expected more; line 2 $.at: expected more{aside}"
     )
 
 

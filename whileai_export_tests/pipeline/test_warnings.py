@@ -41,7 +41,7 @@ def test_a_good_export_warns_of_nothing():
         (chat_row(reward=0.4), {}, "1 row with a reward below 0.5 is written as an SFT target"),
         (chat_row(finish_reason="length"), {}, "1 row was cut off or failed"),
         (chat_row(reply="<agent error: x>"), {}, "1 row was cut off or failed"),
-        (chat_row(), {"system_prompt": None}, "1 row has no system prompt: pass system_prompt="),
+        (chat_row(), {"system_prompt": None}, "1 row has no system prompt (from"),
         (steps_row(), {"tools": None}, "1 row has no tool schemas while tools are called"),
         (leaking_row(), {"validate": False}, "1 row quotes its own privileged block"),
         (bad_call_row(), {"validate": False}, "1 tool call carries arguments that are no object"),
@@ -55,6 +55,22 @@ def test_a_good_export_warns_of_nothing():
 def test_what_harms_the_training_is_told(row, options, warning):
     told = warned(row, **options)
     assert [text for text in told if text.startswith(warning)], told
+
+
+def test_what_is_missing_is_told_with_everything_that_gives_it():
+    assert warned(steps_row(), system_prompt=None, tools=None) == [
+        "1 row has no system prompt (from the option system_prompt, the row, profile.json or the"
+        " sidecar); the agent that is trained on it never sees its rules",
+        "1 row has no tool schemas while tools are called (from the option tools, the row,"
+        " profile.json or the sidecar)",
+    ]
+    sides = {"chosen": steps_row(reply="a"), "rejected": steps_row(reply="bb", reward=0.0)}
+    assert paired(sides, system_prompt=None, tools=None)[-2:] == [
+        "1 pair has no system prompt (from the option system_prompt, the row, profile.json or the"
+        " sidecar)",
+        "1 pair has no tool schemas while tools are called (from the option tools, the row,"
+        " profile.json or the sidecar)",
+    ]
 
 
 def test_rows_in_quarantine_are_not_warned_of():
@@ -107,3 +123,19 @@ def test_pairs_that_prefer_the_worse_score_are_told(tmp_path):
     report = export_preference(pairs, tmp_path / "o.jsonl")
     assert report["backward"] == 1
     assert "1 pair prefers a side whose score is not the better one" in report["warnings"]
+
+
+def test_a_column_that_no_row_has_is_told_by_its_name():
+    rows = [chat_row(tier="gold", note="n"), chat_row("b", note="m")]
+    assert warned(*rows, columns=["tier", "note"]) == []
+    asked = ["tier", "nope", "none"]
+    assert warned(*rows, columns=asked) == ["columns: no written row has nope, none"]
+    assert paired(pair("a", "bb", note="n"), columns=["note", "nope"]) == [
+        "columns: no written pair has nope"
+    ]
+
+
+def test_a_column_that_is_left_out_for_what_it_quotes_is_not_missing():
+    row = {**leaking_row(), "messages": chat_row()["messages"]}
+    row["note"] = row["privileged"]["note"]
+    assert warned(row, columns=["note"]) == []

@@ -103,7 +103,8 @@ class Home:
         names = sorted(path.name for path in self._of("sft").iterdir())
         return [
             Part(name, kind, self.published(kind, name),
-                 self._of("training_rows") / f"{name}.report.json", problems.get(name, ""))
+                 self._of("training_rows") / f"{name}.report.json", problems.get(name, ""),
+                 present(self.simulation(name)))
             for name in names for kind in KINDS
         ]  # fmt: skip
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from whileai_export.shared.errors import SourceError
-from whileai_export.versions import Split, cut
+from whileai_export.versions import Part, Split, cut
+from whileai_export.versions.parts import KINDS
 from whileai_export_tests.versions.homes import Home, edit, row, rows, sha256s
 
 
@@ -90,6 +91,40 @@ def test_nothing_to_take_is_refused_with_the_reasons(home: Home) -> None:
     with pytest.raises(SourceError, match=r"no version: desk \(sft\): it crashed"):
         cut(home.path, None, home.parts(desk="it crashed"))
     assert home.shelf.names() == []
+
+
+def test_where_nothing_was_ever_published_there_is_the_command_that_does_it(home: Home) -> None:
+    with pytest.raises(SourceError) as refused:
+        cut(home.path, None, [])
+    assert str(refused.value) == (
+        "no version: nothing is published yet; `whileai-export run SIMULATION` publishes"
+    )
+    shop = [Part("shop", kind, home.published(kind, "shop")) for kind in KINDS]
+    with pytest.raises(SourceError, match="`whileai-export run shop` publishes"):
+        cut(home.path, None, shop)
+
+
+def test_a_simulation_with_newer_input_is_named_though_nothing_published_has_changed(
+    home: Home,
+) -> None:
+    assert home.cut().newer_input == []
+    home.add("desk", rows(5))
+    again = home.cut()
+    assert (again.version, again.new, again.newer_input) == ("v0001", False, ["desk"])
+    home.export("desk")
+    assert home.cut().newer_input == []
+
+
+def test_a_manifest_names_the_simulations_that_had_newer_input(home: Home) -> None:
+    assert home.cut().manifest["newer_input"] == []
+    home.add("shop", rows(2))
+    home.export("shop")
+    home.add("desk", rows(), policy="Be kind.")
+    made = home.cut()
+    assert made.manifest["newer_input"] == ["desk"]
+    assert [entry["simulation"] for entry in made.manifest["inputs"]] == ["desk", "shop"]
+    card = (made.folder / "card.md").read_text("utf-8")
+    assert "## Newer input\n\n- desk: what lies there now was not exported yet\n" in card
 
 
 def test_a_version_that_somebody_edited_is_refused_as_a_parent(home: Home) -> None:

@@ -55,7 +55,14 @@ def test_the_manifest_holds_the_difference_to_the_parent(home: Home) -> None:
     assert found["tasks"]["removed"] == {"count": 3, "named": ["t1", "t2", "t3"]}
     assert found["inputs"] == {"added": [], "removed": [], "changed": ["desk"]}
     assert found["options"] == [
-        {"step": "sft", "option": "min_reward", "from": 0.5, "to": 0.25, "simulations": ["desk"]}
+        {
+            "step": "sft",
+            "option": "min_reward",
+            "from": 0.5,
+            "to": 0.25,
+            "simulations": ["desk"],
+            "of": 1,
+        }
     ]
     assert found["code"] == {}
 

@@ -42,13 +42,23 @@ def test_the_manifest_says_every_step_of_an_input(home: Home) -> None:
 
 
 def test_an_option_that_many_simulations_changed_is_said_once() -> None:
-    def manifest(reward: float) -> dict[str, object]:
-        step = {"sft": {"options": {"min_reward": reward}}}
-        names = ("a", "b")
-        return {"inputs": [{"simulation": n, "steps": step} for n in names], "split": {"test": 0}}
+    def manifest(**rewards: float) -> dict[str, object]:
+        inputs = [
+            {"simulation": name, "steps": {"sft": {"options": {"min_reward": reward}}}}
+            for name, reward in rewards.items()
+        ]
+        return {"inputs": inputs, "split": {"test": 0}}
 
-    assert option_changes(manifest(0.5), manifest(1.0)) == [
-        {"step": "sft", "option": "min_reward", "from": 0.5, "to": 1.0, "simulations": ["a", "b"]}
+    old = manifest(a=0.5, b=0.5, c=0.5, gone=0.5)
+    assert option_changes(old, manifest(a=1.0, b=1.0, c=0.5, new=1.0)) == [
+        {
+            "step": "sft",
+            "option": "min_reward",
+            "from": 0.5,
+            "to": 1.0,
+            "simulations": ["a", "b"],
+            "of": 3,
+        }
     ]
 
 

@@ -46,3 +46,32 @@ def test_no_difference_is_told_too(home: Home) -> None:
     assert list(summary(diff(home.shelf, "v0001", "v0001"))) == [
         "no row was added, removed or changed"
     ]
+
+
+def test_an_option_is_told_with_the_simulations_in_which_it_is_another(home: Home) -> None:
+    names = ("alpha", "beta", "desk")
+    for name in names:
+        home.add(name, [*rows(2), row("t8", 0, 0.75)])
+        home.export(name)
+    home.cut()
+    home.export("desk", min_reward=0.9)
+    home.cut()
+    for name in names:
+        home.export(name, min_reward=0.9)
+    home.cut()
+    told = [list(summary(diff(home.shelf, "v0001", name))) for name in ("v0002", "v0003")]
+    assert "sft min_reward: 0.5 to 0.9 in 1 of 3 simulations (desk)" in told[0]
+    assert "sft min_reward: 0.5 to 0.9 in all 3 simulations" in told[1]
+
+
+def test_no_more_simulations_are_named_than_asked_for(home: Home) -> None:
+    home.cut()
+    found = diff(home.shelf, "v0001", "v0001")
+    change = {"step": "sft", "option": "unroll", "from": False, "to": True}
+    names = [f"night-{n}" for n in range(7)]
+    found["options"] = [{**change, "simulations": names, "of": 9}]
+    assert list(summary(found, 2))[-1] == (
+        "sft unroll: False to True in 7 of 9 simulations (night-0, night-1, and 5 more)"
+    )
+    found["options"] = [{"step": "version", "option": "split", "from": 0, "to": 1}]
+    assert list(summary(found))[-1] == "version split: 0 to 1"

@@ -1,0 +1,46 @@
+"""How Dagster's pages are started over a home, and how much they say on the terminal."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from whileai_export.defs.executed import LOCATION, MODULE
+
+#: That `dg dev` exists is no news to a person who typed neither of the two.
+_UNWARNED = ("-W", "ignore:Function `dev_command` is superseded")
+_LOUD = "telemetry: {enabled: false}\nnux: {enabled: false}\n"
+#: Every event of a run is on its page; the terminal need not repeat them.
+_CALM = f"{_LOUD}python_logs: {{python_log_level: WARNING}}\n"
+_WORKSPACE = f"""\
+load_from:
+  - python_module:
+      module_name: {MODULE}
+      location_name: {LOCATION}
+"""
+
+
+def settle(place: Path, everything: bool = False) -> None:
+    """The instance's settings in its folder. Those that somebody has written stay."""
+    settings = place / "dagster.yaml"
+    if not settings.exists() or settings.read_text("utf-8") in (_LOUD, _CALM):
+        settings.write_text(_LOUD if everything else _CALM, "utf-8")
+
+
+def put_workspace(place: Path) -> None:
+    """What the pages load."""
+    (place / "workspace.yaml").write_text(_WORKSPACE, "utf-8")
+
+
+def start(port: int, everything: bool) -> list[str]:
+    """The words that start them on 127.0.0.1, in the instance's folder.
+
+    ``everything``: each run and each look of a sensor is told. A file gets no colours.
+    """
+    level = "info" if everything else "warning"
+    plain = () if sys.stdout.isatty() else ("--log-format", "json")
+    return [
+        *(sys.executable, *_UNWARNED, "-m", "dagster", "dev", "-w", "workspace.yaml"),
+        *("-h", "127.0.0.1", "-p", str(port)),
+        *("--log-level", level, "--code-server-log-level", level, *plain),
+    ]
