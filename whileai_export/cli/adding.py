@@ -95,6 +95,13 @@ def suffix_of(file: Path) -> str:
 
 def keep(file: Path, suffix: str, folder: Path, known: JsonObject) -> None:
     """A private folder with the rows and what is known about them, renamed into place whole."""
+    try:
+        _keep(file, suffix, folder, known)
+    except PermissionError as error:
+        raise OptionError(f"{folder}: cannot be written: {error.strerror}") from None
+
+
+def _keep(file: Path, suffix: str, folder: Path, known: JsonObject) -> None:
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".adding.") as scratch:
         made = Path(scratch) / "made"

@@ -18,7 +18,9 @@ from rich.progress import (
     TimeRemainingColumn,
     TransferSpeedColumn,
 )
+from rich.text import Text
 
+from whileai_export.cli.terminal import visible
 from whileai_export.shared.watching import Watcher, Watching
 
 PATIENCE = 1.0
@@ -43,7 +45,7 @@ def waiting(label: str, quiet: bool = False) -> Iterator[None]:
     if quiet or not on_a_terminal():
         yield
         return
-    with Console(stderr=True).status(label):
+    with Console(stderr=True).status(_plain(label)):
         yield
 
 
@@ -73,13 +75,18 @@ def on_a_terminal() -> bool:
 def _nothing() -> None: ...
 
 
+def _plain(label: str) -> Text:
+    """A label that holds a path or a name: no code in it is acted on, no mark-up read."""
+    return Text(visible(label))
+
+
 class _Watch:
     """The bar of one step, from its first second on."""
 
     def __init__(self, label: str, console: Console, before: Callable[[], None] = _nothing) -> None:
         # Without a refreshing thread: one would keep the worker processes from starting quickly.
         self.shown = Progress(
-            TextColumn("{task.description}  {task.fields[rows]:,} rows"),
+            TextColumn("{task.description}  {task.fields[rows]:,} rows", markup=False),
             BarColumn(),
             DownloadColumn(),
             TransferSpeedColumn(),
@@ -89,7 +96,7 @@ class _Watch:
             transient=True,
         )
         self.before = before
-        self.task: TaskID = self.shown.add_task(label, total=None, rows=0)
+        self.task: TaskID = self.shown.add_task(visible(label), total=None, rows=0)
         self.began = time.monotonic()
         self.started = False
 
@@ -116,7 +123,7 @@ class _Steps:
     def __init__(self, label: str, console: Console) -> None:
         self.label = label
         self.console = console
-        self.alive = console.status(label)
+        self.alive = console.status(_plain(label))
         self.watch: _Watch | None = None
         self.alive.start()
 
@@ -143,5 +150,5 @@ class _Steps:
         """No bar, and a sign of life until there is one."""
         if self.watch is not None:
             self.watch.stop()
-        self.alive.update(label)
+        self.alive.update(_plain(label))
         self.alive.start()

@@ -42,9 +42,9 @@ def check(
     Exit code 0: no gate refuses. 1: one does. 2: a row cannot be read.
     """
     door: Door = context.obj
-    outputs = folder.published(source)
-    if outputs is not None:
-        context.exit(_published(door, Path(source), outputs, strict))
+    published_there = folder.published(source)
+    if published_there is not None:
+        context.exit(_published(door, Path(source), published_there, strict))
     exported = published.format_of(source)
     if exported:
         report, refusal = audited(source, exported, strict)
@@ -58,32 +58,27 @@ def check(
         return
     for line in columns(reports.gates(report)):
         say(line)
-    say(f"{source}: {counted(report['counts']['read'], 'row')}, {reports.held(report)}", "good")
+    what = "pair" if exported and published.holds_pairs(source) else "row"
+    say(f"{source}: {counted(report['counts']['read'], what)}, {reports.held(report)}", "good")
 
 
-def _published(door: Door, place: Path, outputs: list[JsonObject], strict: bool) -> int:
+def _published(door: Door, place: Path, report: JsonObject, strict: bool) -> int:
     """A folder of published files; the exit code."""
     with waiting(f"checking {place}", door.as_json):
-        found = folder.looked_at(place, outputs)
-    refused = bool(found.wrong or (strict and found.doubtful))
+        found = folder.looked_at(place, report)
+    # A folder without a file has nothing wrong in it, and nothing to train on.
+    refused = bool(found.wrong or (strict and found.doubtful) or not report["outputs"])
     if door.as_json:
         as_json(found.plain())
         return int(refused)
-    for line in columns(found.lines()) if found.files else ():
-        say(line)
-    for problem in found.wrong:
-        say(f"  wrong    {problem}", "bad")
-    for problem in found.doubtful:
-        say(f"  warning  {problem}", "warn")
-    files = f"{counted(len(outputs), 'file')}, {counted(found.rows, 'row')}"
-    if not refused:
-        say(f"{place}: {files}, as they were published", "good")
-        return 0
-    say(f"{place}: {files}, not as they should be", "bad")
-    if folder.staged_rows(place.resolve()):
+    for line, style in found.told():
+        say(line, style)
+    said, style = found.verdict(str(place), refused)
+    say(said, style)
+    if refused and report["outputs"] and folder.staged_rows(place.resolve()):
         say("next: write them again:")
         say(f"  {command('run', place.resolve().name)}")
-    return 1
+    return int(refused)
 
 
 def looked_at(
@@ -100,19 +95,23 @@ def audited(source: str, format: WireFormat, strict: bool) -> tuple[JsonObject, 
     seen = audit(Path(source), format)
     calls, leaks = seen["tool_call_roundtrip"], seen["privileged_leaks"]
     summary = f"{folder.calls_checked(calls)} ({format})"
+    pairs = published.holds_pairs(source)
+    named = folder.by_side(seen["structure"]["named"], pairs)
+    structure = {**seen["structure"], "named": named, "sides": pairs}
     report = {
         **seen,
         "counts": {"read": seen["rows"]},
         "findings": {
             "tool_call_roundtrip": {"summary": summary, "checked": calls["checked"] > 0},
             "privileged_leak": {"summary": leaks["summary"], "checked": leaks["checked"]},
-            "structure": seen["structure"],
+            "structure": structure,
         },
     }
-    refused = {"counts": report["counts"]}
+    refused: JsonObject = {"counts": report["counts"]}
     if calls["invalid"]:
         return report, GateError("tool_call_roundtrip_invalid", summary, refused)
-    if strict and seen["structure"]["count"]:
-        said = seen["structure"]["summary"].removeprefix("structure: ")
-        return report, GateError("structure_invalid", said, refused)
+    if strict and structure["count"]:
+        said = structure["summary"].removeprefix("structure: ")
+        whole = {**refused, "findings": {"structure": structure}}
+        return report, GateError("structure_invalid", said, whole)
     return report, None

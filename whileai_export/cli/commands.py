@@ -11,15 +11,16 @@ from whileai_export.cli import refusals, wording
 from whileai_export.cli.adding import add
 from whileai_export.cli.checking import check
 from whileai_export.cli.cutting import cut
-from whileai_export.cli.door import Door, again, flags
+from whileai_export.cli.door import Door
 from whileai_export.cli.exporting import export, preference
 from whileai_export.cli.inspecting import inspect
 from whileai_export.cli.previewing import preview
 from whileai_export.cli.project import demo, run, ui
-from whileai_export.cli.terminal import as_json, hush, say
+from whileai_export.cli.terminal import as_json, hush, say, visible
 from whileai_export.cli.versions import VERSION_COMMANDS
+from whileai_export.cli.way_on import way_on
 from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError
-from whileai_export.shared.remedies import by_hand, remedy
+from whileai_export.shared.remedies import by_hand
 
 REFUSED = 1
 BAD_SOURCE = 2
@@ -44,6 +45,7 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except click.UsageError as error:
             if "--json" not in door.typed:
+                error.message = visible(error.message)
                 raise
             door.as_json = True
             failed(door, error)
@@ -77,28 +79,20 @@ def refused(door: Door, error: GateError) -> NoReturn:
     """A gate's refusal: what it found, where, and the command that goes on from here."""
     if refusals.none_readable(error.report):
         failed(door, SourceError(refusals.unreadable(error.report)))
-    mends = remedy(error.code, error.report)
-    command = again(exporting(door.typed), flags(mends[1])) if mends else None
+    onwards = way_on(door, error.code, error.report)
     if door.as_json:
-        said = {"refused": error.code, "problem": str(error), "next": command}
+        said = {"refused": error.code, "problem": str(error), "next": onwards and onwards.command}
         as_json({**said, "report": error.report})
         sys.exit(REFUSED)
     say(f"refused by {refusals.refusing(error.code)}", "bad")
     for line in refusals.lines(error.code, error.report, str(error)):
         say(wording.typed(line))
-    if mends:
-        say(f"next: {mends[0]}:")
-        say(f"  {command}")
+    if onwards:
+        say(f"next: {onwards.words}:")
+        say(f"  {onwards.command}")
     else:
         say(f"next: {by_hand(error.code)}, then run the same command again")
     sys.exit(REFUSED)
-
-
-def exporting(typed: tuple[str, ...]) -> tuple[str, ...]:
-    """The call that writes: a refused check goes on as the export of that file."""
-    if typed[:1] not in (("check",), ("preview",)):
-        return typed
-    return ("export", *(word for word in typed[1:] if word not in ("--strict", "--full")))
 
 
 def failed(door: Door, error: ExportError | OSError | click.UsageError) -> NoReturn:
@@ -106,6 +100,8 @@ def failed(door: Door, error: ExportError | OSError | click.UsageError) -> NoRet
     problem = error.format_message() if isinstance(error, click.UsageError) else str(error)
     if isinstance(error, OptionError):
         problem = wording.option(problem)
+    elif isinstance(error, OSError) and error.filename is not None:
+        problem = f"{error.filename}: {str(error.strerror).lower()}"
     if door.as_json:
         as_json({"error": type(error).__name__, "problem": problem})
     else:

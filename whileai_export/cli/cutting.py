@@ -44,7 +44,7 @@ def told(entry: JsonObject) -> Iterator[tuple[str, str | None]]:
     if "version" in entry:
         name = f"{dataset}/{entry['version']}" if dataset else entry["version"]
         said = f"{counted(entry['rows'], 'row')}, {counted(entry['pairs'], 'pair')}"
-        was = "" if entry["new"] else "; nothing has changed since, no new version"
+        was = "" if entry["new"] else "; nothing published has changed since, no new version"
         yield f"{name}: {said}{was}", "good"
         yield from ((line, None) for line in columns(_parts(entry)))
         yield f"next: {command('show', name)}", None
@@ -59,3 +59,5 @@ def _parts(entry: JsonObject) -> Iterator[tuple[str, str, str, str]]:
         yield "taken", part["simulation"], part["kind"], lines
     for part in entry["left_out"]:
         yield "left out", part["simulation"], part["kind"], part["reason"]
+    for name in entry["newer_input"]:
+        yield "newer", name, "", f"not exported yet: {command('run', name)}"

@@ -5,13 +5,16 @@ from __future__ import annotations
 import shlex
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.project import OpenProject, Project
+
+#: Options that are spelled in another way too, by what they are called here.
+_SHORT = {"rows": "-n", "output": "-o"}
 
 
 @dataclass(slots=True)
@@ -22,6 +25,23 @@ class Door:
     typed: tuple[str, ...] = ()
     """The arguments of this call, to be shown again with what would mend it."""
     as_json: bool = False
+    source: str = ""
+    """The FILE of this call, where it has one."""
+    around: list[str] = field(default_factory=list)
+    """Its system prompt and tools, as they were given."""
+
+    def again(self, settings: Mapping[str, Any], *unsaid: str) -> str:
+        """The same call under other settings: each is said once, however often it was.
+
+        ``unsaid``: settings that the new ones take the place of.
+        """
+        former = {**dict.fromkeys(unsaid), **settings}
+        return command(*_without(self.typed, former), *flags(settings))
+
+    def exporting(self, settings: Mapping[str, Any]) -> str:
+        """The export of this call's FILE: beside a plain file, else into this folder."""
+        there = () if Path(self.source).is_file() else ("-o", f"{_stem(self.source)}.train.jsonl")
+        return command("export", self.source, *self.around, *there, *flags(settings))
 
     def present_project(self) -> Project:
         """The project of a home that is there; asking a question makes none."""
@@ -55,18 +75,47 @@ def flags(settings: Mapping[str, Any]) -> list[str]:
     return [word for key, value in settings.items() for word in _flag(key, value)]
 
 
-def again(typed: Sequence[str], extra: Sequence[str]) -> str:
-    """The same call with more options; one that is given twice counts as given last."""
-    return command(*typed, *extra)
+def _without(typed: Sequence[str], settings: Mapping[str, Any]) -> Iterator[str]:
+    """The words of a call without those that say one of the settings."""
+    names = {word: value for key, value in settings.items() for word in _spelled(key)}
+    words = iter(typed)
+    for word in words:
+        name, value = _parted(word)
+        if name not in names:
+            yield word
+        elif not value and not isinstance(names[name], bool):
+            next(words, None)
+
+
+def _parted(word: str) -> tuple[str, str]:
+    """An option and the value that hangs on it: ``--rows=3``, ``-n3``."""
+    if word[:1] == "-" and word[:2] != "--":
+        return word[:2], word[2:]
+    name, _, value = word.partition("=")
+    return name, value
+
+
+def _spelled(key: str) -> tuple[str, ...]:
+    """Every way to name an option."""
+    dashed = key.replace("_", "-")
+    return (f"--{dashed}", f"--no-{dashed}", *([_SHORT[key]] if key in _SHORT else []))
+
+
+def _flag(key: str, value: Any) -> tuple[str, ...]:
+    said, unsaid, *short = _spelled(key)
+    if isinstance(value, bool):
+        return (said if value else unsaid,)
+    return (*(short or [said]), str(value))
+
+
+def _stem(source: str) -> str:
+    """What a file, a simulation's folder or a URL is called."""
+    place = Path(source).resolve()
+    if place.name.startswith("trajectories.jsonl"):
+        place = place.parent
+    return place.name.split(".jsonl")[0]
 
 
 def _from_here(path: Path) -> str:
     here = Path.cwd()
     return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
-
-
-def _flag(key: str, value: Any) -> tuple[str, ...]:
-    dashed = key.replace("_", "-")
-    if isinstance(value, bool):
-        return (f"--{dashed}" if value else f"--no-{dashed}",)
-    return (f"--{dashed}", str(value))

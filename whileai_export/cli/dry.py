@@ -10,13 +10,16 @@ from whileai_export.pipeline.job import WARNING_GATES
 from whileai_export.pipeline.preference import write_pairs
 from whileai_export.pipeline.sft import write_sft
 from whileai_export.shared.careful import CAREFUL_PAIRS, CAREFUL_SFT
-from whileai_export.shared.errors import ExportError
+from whileai_export.shared.counted import agreeing, counted
+from whileai_export.shared.errors import ExportError, GateError
 from whileai_export.shared.options import SftOptions
 from whileai_export.shared.schema import JsonObject
 from whileai_export.shared.watching import Watcher
 
 #: Everything is looked at, whatever share of it is unfit: those rows are set aside.
 PATIENT = replace(CAREFUL_SFT.policy, max_quarantined=1.0, on_leak="quarantine")
+#: The share of rows that a real export sets aside.
+LIMIT = CAREFUL_SFT.policy.max_quarantined
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +52,22 @@ def pairs(
     options, given = replace(CAREFUL_PAIRS, policy=PATIENT), around.plain()
     with write_pairs(source, {}, options=options, progress=progress, **given) as outcome:
         return outcome.report, outcome.refusal
+
+
+def leaks(rows: JsonObject) -> ExportError | None:
+    """The refusal of a real export, which sets no leaking row aside unless it is told to."""
+    hit, read = rows["findings"]["privileged_leak"]["count"], rows["counts"]["read"]
+    if not hit:
+        return None
+    quote = f"{hit:,} of {counted(read, 'row')} {agreeing(hit, 'quotes its', 'quote their')}"
+    return GateError("privileged_leak", f"{quote} privileged block")
+
+
+def too_many(rows: JsonObject) -> ExportError | None:
+    """The refusal of a real export, which has less patience with unfit rows."""
+    counts = rows["counts"]
+    if counts["quarantined"] <= LIMIT * counts["read"]:
+        return None
+    unfit = f"{counts['quarantined']:,} of {counted(counts['read'], 'row')}"
+    problem = f"{unfit} cannot be read or written, at most {LIMIT:.0%} may be set aside"
+    return GateError("quarantine_limit", problem)

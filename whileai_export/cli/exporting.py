@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import click
 
 from whileai_export.cli import reports
 from whileai_export.cli.bar import bar
 from whileai_export.cli.choices import (
+    Decorator,
     pair_choices,
     pair_options,
     prompt_in,
@@ -22,29 +23,51 @@ from whileai_export.cli.choices import (
 from whileai_export.cli.door import Door
 from whileai_export.cli.naming import simulation_of, simulation_option
 from whileai_export.cli.source import example, json_option, source_argument, surroundings
+from whileai_export.cli.target import of_format, place
 from whileai_export.cli.terminal import as_json, say
+from whileai_export.pipeline.files import shown
 from whileai_export.pipeline.given import Given
-from whileai_export.pipeline.outcome import Outcome
+from whileai_export.pipeline.job import WARNING_GATES
+from whileai_export.pipeline.outcome import Outcome, Target
+from whileai_export.pipeline.places import quarantine_of
 from whileai_export.pipeline.preference import write_pairs
 from whileai_export.pipeline.sft import write_sft
+from whileai_export.pipeline.store import is_url
 from whileai_export.shared.counted import counted
 from whileai_export.shared.options import Options
 from whileai_export.shared.schema import WireFormat
 
-_TO = click.Path(path_type=Path, dir_okay=False)
-_files = together(
-    source_argument,
-    click.option("-o", "--output", type=_TO, help="The file to write; several formats: its stem."),
-    surroundings,
-    simulation_option,
-    click.option("--quarantine", type=_TO, help="Where rows go that are set aside."),
-    click.option("--workers", type=click.IntRange(1), default=1, help="Processes to use. [1]"),
-)
+Kind: TypeAlias = Literal["train", "preference"]
+
+
+def _to(*names: str, text: str) -> Decorator:
+    return click.option(*names, metavar="FILE", callback=place, help=text)
+
+
+def _files(kind: Kind) -> Decorator:
+    """What a file is written of, and where."""
+    default = f"<stem>.{kind}.jsonl beside FILE"
+    return together(
+        source_argument,
+        _to(
+            "-o",
+            "--output",
+            text=f"The file or URL to write; several formats: its stem. [{default}]",
+        ),
+        surroundings,
+        simulation_option,
+        _to(
+            "--quarantine",
+            text="Where rows go that are set aside; private."
+            " [<output>.quarantine.jsonl; of a URL that name in this folder]",
+        ),
+        click.option("--workers", type=click.IntRange(1), default=1, help="Processes to use. [1]"),
+    )
 
 
 @example("export runs.jsonl --system-prompt policy.md -o train.jsonl")
 @click.command("export")
-@_files
+@_files("train")
 @sft_choices
 @json_option
 @click.pass_context
@@ -61,7 +84,7 @@ def export(context: click.Context, /, source: str, **given: Any) -> None:
 
 @example("preference runs.jsonl --format trl -o pairs.jsonl")
 @click.command("preference")
-@_files
+@_files("preference")
 @pair_choices
 @json_option
 @click.pass_context
@@ -78,54 +101,53 @@ def preference(context: click.Context, /, source: str, **given: Any) -> None:
 class _Files:
     """The files of one call, taken out of what was given."""
 
-    def __init__(self, source: str, given: dict[str, Any], kind: str) -> None:
+    def __init__(self, source: str, given: dict[str, Any], kind: Kind) -> None:
         self.source = source
-        self.kind = kind
-        self.output: Path | None = given.pop("output")
         self.simulation = simulation_of(source, given.pop("simulation"))
-        quarantine: Path | None = given.pop("quarantine")
-        base = self.base()
-        self.quarantine = quarantine or base.with_name(f"{base.name}.quarantine.jsonl")
+        self.output: Target = given.pop("output") or _beside(source, kind)
+        self.aside: Target | None = given.pop("quarantine") or _at_hand(self.output)
         self.given: Given = {
-            "quarantine": self.quarantine,
             "simulation": self.simulation,
             "system_prompt": prompt_in(given.pop("system_prompt")),
             "tools": tools_in(given.pop("tools")),
             "workers": given.pop("workers"),
+            "gates": WARNING_GATES,
         }
 
-    def base(self) -> Path:
-        """``-o``, else ``<stem>.train.jsonl`` beside the source."""
-        path = Path(self.source)
-        if self.output is not None:
-            return self.output
-        if path.is_dir() and not any(path.glob("trajectories.jsonl*")):
-            # No simulation: the source itself is refused, whatever the place to write to.
-            return Path("train.jsonl")
-        if "://" in self.source or path.is_dir():
-            raise click.UsageError(
-                f"{self.source} is no plain file: say with -o FILE where to write"
-            )
-        stem = path.name
-        for suffix in (".gz", ".zst", ".jsonl"):
-            stem = stem.removesuffix(suffix)
-        return path.with_name(f"{stem}.{self.kind}.jsonl")
-
-    def targets(self, formats: tuple[WireFormat, ...]) -> dict[WireFormat, Path]:
+    def targets(self, formats: tuple[WireFormat, ...]) -> dict[WireFormat, Target]:
         """The file itself for one format, ``<stem>.<format>.jsonl`` beside it for several."""
-        base = self.base()
         if len(formats) == 1:
-            return {formats[0]: base}
-        stem = base.name.removesuffix(".jsonl")
-        return {format: base.with_name(f"{stem}.{format}.jsonl") for format in formats}
+            return {formats[0]: self.output}
+        return {format: of_format(self.output, format) for format in formats}
+
+
+def _beside(source: str, kind: Kind) -> Path:
+    """``<stem>.train.jsonl`` beside the source, where that is a plain file."""
+    path = Path(source)
+    if path.is_dir() and not any(path.glob("trajectories.jsonl*")):
+        # No simulation: the source itself is refused, whatever the place to write to.
+        return Path("train.jsonl")
+    if is_url(source) or path.is_dir():
+        raise click.UsageError(f"{source} is no plain file: say with -o FILE where to write")
+    stem = path.name
+    for suffix in (".gz", ".zst", ".jsonl"):
+        stem = stem.removesuffix(suffix)
+    return path.with_name(f"{stem}.{kind}.jsonl")
+
+
+def _at_hand(output: Target) -> Path | None:
+    """Private rows go to a store only where somebody names it: they stay in this folder."""
+    name = shown(output).rpartition("/")[2]
+    return Path(f"{name}.quarantine.jsonl") if isinstance(output, str) else None
 
 
 def _write(
     context: click.Context, files: _Files, options: Options, write: Callable[..., Outcome]
 ) -> None:
     """Stage the files, with a bar where that takes long, and publish them."""
+    files.aside = quarantine_of(files.output, files.aside, options.policy)
     with bar(files.source, context.obj.as_json) as progress:
-        told: Given = {**files.given, "progress": progress}
+        told: Given = {**files.given, "quarantine": files.aside, "progress": progress}
         outcome = write(files.source, files.targets(options.formats), options=options, **told)
     _publish(context, outcome, files)
 
@@ -138,15 +160,15 @@ def _publish(context: click.Context, outcome: Outcome, files: _Files) -> None:
         if not nothing:
             outcome.publish()
     aside = 0 if nothing else outcome.report["counts"]["quarantined"]
+    kept = shown(files.aside) if aside and files.aside is not None else None
     if door.as_json:
-        kept = str(files.quarantine) if aside else None
         named = files.simulation or None
         as_json({**outcome.report, "quarantine": kept, "simulation": named})
     else:
         for line in reports.lines(outcome.report, files.simulation):
             say(line)
         if aside:
-            say(f"{counted(aside, 'row')} set aside: {files.quarantine}  (private)", "warn")
+            say(f"{counted(aside, 'row')} set aside: {kept}  (private)", "warn")
         if nothing:
             say("nothing is written: no row passed the selection above", "bad")
     context.exit(1 if nothing else 0)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from whileai_export.cli import dry, published
 from whileai_export.cli.bar import bar
+from whileai_export.cli.door import command
+from whileai_export.cli.mistaken import refuse_mistaken
 from whileai_export.cli.refusals import none_readable, unreadable
 from whileai_export.shared.careful import STAGED_ROWS
 from whileai_export.shared.counted import agreeing, counted
@@ -19,11 +21,14 @@ _AGAIN = "add it again with"
 
 def looked_at(file: Path, around: dry.Around, quiet: bool) -> list[str]:
     """What a file lacks, in warnings. Refused where no row of it can be read."""
+    refuse_mistaken(str(file))
     format = published.format_of(str(file))
     if format:
+        pairs = published.holds_pairs(str(file))
+        got = "preference pairs" if pairs else "training rows of a format that only a trainer reads"
         raise OptionError(
-            f"{file}: expected graded trajectories, got the format {format}, "
-            "which only a trainer reads"
+            f"{file}: expected graded trajectories, got {got} ({format});"
+            f" this looks at them: {command('check', str(file))}"
         )
     options = replace(STAGED_ROWS, policy=dry.PATIENT)
     with bar(str(file), quiet) as progress:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from whileai_export.cli.door import command
+from whileai_export.cli.published import SIDES
+from whileai_export.cli.reports import warned
+from whileai_export.cli.terminal import columns
+from whileai_export.cli.whereabouts import REPORT, one_inside, report_in
 from whileai_export.pipeline.audit import audit
 from whileai_export.pipeline.private_rows import PrivateRows
 from whileai_export.pipeline.reload import check_folder
@@ -17,19 +20,19 @@ from whileai_export.shared.errors import OptionError, SourceError
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.parts import KINDS
 
-REPORT = "report.json"
-_NAMED = frozenset(("path", "format", "sha256"))
-
 
 @dataclass(slots=True)
 class Looked:
     """What a look at a folder came to: the gates' lines, what is wrong, what is doubtful."""
 
+    pairs: bool = False
     files: dict[str, JsonObject] = field(default_factory=dict)
     """What the gates saw, by format."""
     reload: JsonObject = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
     doubtful: list[str] = field(default_factory=list)
+    places: dict[str, list[str]] = field(default_factory=dict)
+    """The first rows of what is doubtful, by what that is."""
 
     @property
     def rows(self) -> int:
@@ -45,6 +48,24 @@ class Looked:
         if self.reload:
             yield "all", "reload", self.reload["summary"]
 
+    def told(self) -> Iterator[tuple[str, str | None]]:
+        """What the gates saw, what is wrong and what is doubtful, a line each."""
+        yield from ((line, None) for line in (columns(self.lines()) if self.files else ()))
+        yield from ((f"  wrong    {problem}", "bad") for problem in self.wrong)
+        for problem in self.doubtful:
+            yield f"  warning  {problem}", "warn"
+            yield from ((f"         {line}", "warn") for line in self.places.get(problem, ()))
+
+    def verdict(self, place: str, refused: bool) -> tuple[str, str]:
+        """One line about the whole."""
+        if not (self.files or self.wrong):
+            return f"{place}: no file is published here, the latest run had none to write", "bad"
+        rows = counted(self.rows, "pair" if self.pairs else "row")
+        said = f"{place}: {counted(len(self.files), 'file')}, {rows}"
+        if refused:
+            return f"{said}, not as they should be", "bad"
+        return f"{said}, as they were published", "good"
+
     def plain(self) -> JsonObject:
         """JSON-safe."""
         return {
@@ -56,31 +77,41 @@ class Looked:
         }
 
 
+def by_side(named: list[JsonObject], pairs: bool) -> list[JsonObject]:
+    """Findings by row and side: the gates look at each side of a pair as a conversation."""
+    if not pairs:
+        return named
+    return [{**found, "row": found["row"] // 2, "side": SIDES[found["row"] % 2]} for found in named]
+
+
 def calls_checked(calls: JsonObject) -> str:
     """How many tool calls were looked at, and how many of them no consumer can read."""
     return f"{counted(calls['checked'], 'call')} checked, {calls['invalid']:,} invalid"
 
 
-def published(source: str) -> list[JsonObject] | None:
-    """The files that a folder's report names; None where it is no folder of published files."""
+def published(source: str) -> JsonObject | None:
+    """The report of a folder of published files; None where it is no such folder.
+
+    Refused where it is a version, or holds such folders: those are named.
+    """
     folder = Path(source)
     if (folder / "manifest.json").is_file():
         *_, shelf, name = folder.resolve().parts
         word = name if shelf == "versions" else f"{shelf}/{name}"
         raise OptionError(f"{source} is a version; this reads it: {command('verify', word)}")
-    try:
-        found = json.loads((folder / REPORT).read_bytes())
-    except (OSError, ValueError):
-        return None
-    outputs = found.get("outputs") if isinstance(found, dict) else None
-    if not isinstance(outputs, list) or not all(isinstance(output, dict) for output in outputs):
-        return None
-    return outputs if all(output.keys() >= _NAMED for output in outputs) else None
+    report = report_in(folder)
+    inside = None if report else one_inside(folder)
+    if inside:
+        raise OptionError(
+            f"{source}: expected the folder of one simulation, got a folder of such folders;"
+            f" name one: {command('check', str(inside))}"
+        )
+    return report
 
 
-def looked_at(folder: Path, outputs: list[JsonObject]) -> Looked:
+def looked_at(folder: Path, report: JsonObject) -> Looked:
     """Every file that is named, every one that is not, and the whole as a loader takes it."""
-    looked = Looked()
+    looked, outputs = Looked("pairs" in report), report["outputs"]
     private = PrivateRows(staged_rows(folder.resolve()))
     for output in outputs:
         path = folder / Path(output["path"]).name
@@ -123,8 +154,11 @@ def _look(path: Path, output: JsonObject, private: PrivateRows, looked: Looked) 
         looked.wrong.append(f"{path.name}: tool_call_roundtrip: {calls} invalid")
     if leaks["n_leaked"]:
         looked.wrong.append(f"{path.name}: privileged_leak: {leaks['summary']}")
-    if seen["structure"]["count"]:
-        looked.doubtful.append(f"{path.name}: {seen['structure']['summary']}")
+    structure = seen["structure"]
+    if structure["count"]:
+        structure["named"] = by_side(structure["named"], looked.pairs)
+        looked.doubtful.append(f"{path.name}: {structure['summary']}")
+        looked.places[looked.doubtful[-1]] = warned(structure)
 
 
 def _reload(folder: Path, looked: Looked) -> None:

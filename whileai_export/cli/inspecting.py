@@ -12,17 +12,15 @@ import click
 from whileai_export.cli import dry, refusals, reports
 from whileai_export.cli.bar import bar
 from whileai_export.cli.choices import prompt_in, tools_in
-from whileai_export.cli.door import Door, again, flags
+from whileai_export.cli.door import Door
 from whileai_export.cli.source import example, json_option, source_argument, surroundings
 from whileai_export.cli.terminal import as_json, columns, say
+from whileai_export.cli.way_on import onwards
 from whileai_export.shared.careful import CAREFUL_SFT
-from whileai_export.shared.counted import agreeing, counted
+from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import ExportError, GateError, SourceError
 from whileai_export.shared.options import Selection
-from whileai_export.shared.remedies import remedy
 from whileai_export.shared.schema import JsonObject
-
-LIMIT = CAREFUL_SFT.policy.max_quarantined
 
 
 @example("inspect runs.jsonl --system-prompt policy.md")
@@ -55,32 +53,13 @@ def looked_at(source: str, around: dry.Around, quiet: bool) -> JsonObject:
         rows, refusal = dry.sft(source, around, everything, progress)
     if isinstance(refusal, SourceError):
         raise refusal
-    refusal = refusal or _leaks(rows)
+    refusal = refusal or dry.leaks(rows)
     with bar(f"{source}: selection", quiet) as progress:
         chosen, none_chosen = dry.sft(source, around, careful, progress)
     with bar(f"{source}: pairs", quiet) as progress:
         pairs, _ = dry.pairs(source, around, progress)
     found = {"rows": rows, "training": chosen, "pairs": pairs}
-    return found | {"refusal": _plain(refusal or none_chosen or _too_many(rows))}
-
-
-def _leaks(rows: JsonObject) -> ExportError | None:
-    """The refusal of a real export, which sets no leaking row aside unless it is told to."""
-    hit, read = rows["findings"]["privileged_leak"]["count"], rows["counts"]["read"]
-    if not hit:
-        return None
-    quote = f"{hit:,} of {counted(read, 'row')} {agreeing(hit, 'quotes its', 'quote their')}"
-    return GateError("privileged_leak", f"{quote} privileged block")
-
-
-def _too_many(rows: JsonObject) -> ExportError | None:
-    """The refusal of a real export, which has less patience with unfit rows."""
-    counts = rows["counts"]
-    if counts["quarantined"] <= LIMIT * counts["read"]:
-        return None
-    unfit = f"{counts['quarantined']:,} of {counted(counts['read'], 'row')}"
-    problem = f"{unfit} cannot be read or written, at most {LIMIT:.0%} may be set aside"
-    return GateError("quarantine_limit", problem)
+    return found | {"refusal": _plain(refusal or none_chosen or dry.too_many(rows))}
 
 
 def told(found: JsonObject) -> Iterator[tuple[str, str]]:
@@ -134,20 +113,13 @@ def _passing(training: JsonObject) -> str:
 def verdict(found: JsonObject, door: Door) -> Iterator[str]:
     """What an export would end in, and what to type."""
     refusal = found["refusal"]
-    rest = ("export", *(word for word in door.typed if word != "inspect"))
-    rest += ("-o", "train.jsonl")
     if refusal is None:
         yield "an export would be written:"
-        yield f"  {again(rest, ())}"
+        yield f"  {door.exporting({})}"
         return
     yield f"an export would be refused: {refusal['code']}"
     yield from refusals.lines(refusal["code"], found["rows"], refusal["problem"])
-    mends = remedy(refusal["code"], found["rows"], LIMIT)
-    if mends:
-        yield f"to go on, {mends[0]}:"
-        yield f"  {again(rest, flags(mends[1]))}"
-    else:
-        yield "to go on, mend these rows, or name a file of graded trajectories"
+    yield from onwards(door, refusal["code"], found["rows"])
 
 
 def _plain(refusal: ExportError | None) -> dict[str, Any] | None:

@@ -7,6 +7,8 @@ from pathlib import Path, PurePosixPath
 import click
 
 from whileai_export.cli.choices import Decorator
+from whileai_export.pipeline.store import is_url
+from whileai_export.shared.plain_name import is_plain, plain_name
 
 _SUFFIXES = (".gz", ".zst", ".jsonl")
 
@@ -23,11 +25,12 @@ def simulation_of(source: str, given: str | None) -> str:
     Any other file has none: only its ``row_id``s say so.
     """
     if given is not None:
-        return given
-    place = PurePosixPath(source) if "://" in source else Path(source).resolve()
+        return plain_name(given)
+    place = PurePosixPath(source) if is_url(source) else Path(source).resolve()
     if _stem(place.name) == "trajectories":
         place = place.parent
-    return _stem(place.name) if place.parent.name == "simulations" else ""
+    name = _stem(place.name)
+    return name if place.parent.name == "simulations" and is_plain(name) else ""
 
 
 def _stem(name: str) -> str:

@@ -9,16 +9,19 @@ from typing import Any
 
 import click
 
-from whileai_export.cli import steps
+from whileai_export.cli import samples, steps
 from whileai_export.cli.bar import following
 from whileai_export.cli.door import Door, command
 from whileai_export.cli.source import example, json_option
 from whileai_export.cli.terminal import as_json, say
 from whileai_export.demo import parcel_desk, workshop_desk
-from whileai_export.export import save_simulation
 from whileai_export.shared.errors import OptionError
+from whileai_export.shared.nearest import did_you_mean
 from whileai_export.shared.project import RUN_KEYS, Project, Step
 from whileai_export.shared.watching import watched
+
+#: Simulations that are named to somebody who named none of them.
+_SOME = 10
 
 
 @example("demo")
@@ -29,18 +32,28 @@ def demo(context: click.Context) -> None:
     """Make two sample simulations and run the project on them.
 
     One is clean and is published; in the other three replies quote the grader, so it is refused.
+    A simulation of the same name that is not the demo's, and a run with options of its own, stay.
     """
     door: Door = context.obj
     project = door.open_project()
+    simulations = (workshop_desk(), parcel_desk())
+    samples.refuse_others(project, simulations)
     project.begin()
     ran: dict[str, list[Step]] = {}
-    for simulation in (workshop_desk(), parcel_desk()):
-        save_simulation(simulation, project.folder(simulation.name))
-        project.register(simulation.name)
-        ran[simulation.name] = _run(door, project, simulation.name, {})
+    left: dict[str, Mapping[str, Any]] = {}
+    for simulation in simulations:
+        name = simulation.name
+        samples.put(project, simulation)
+        own = project.own_options(name)
+        if own:
+            left[name] = own
+        else:
+            ran[name] = _run(door, project, name, {})
     if door.as_json:
-        as_json(steps.plain(project.home, ran))
+        as_json({**steps.plain(project.home, ran), "left_alone": left})
     else:
+        for name, options in left.items():
+            samples.left_alone(name, options)
         _where_to_look(project.home)
     context.exit(2 if steps.exit_code(ran) == 2 else 0)
 
@@ -74,8 +87,9 @@ def run(context: click.Context, names: tuple[str, ...], settings: tuple[str, ...
 @example("ui --port 3000")
 @click.command("ui")
 @click.option("--port", type=click.IntRange(1, 65535), default=3000, help="Port to use. [3000]")
+@click.option("-v", "--verbose", is_flag=True, help="Say what runs and sensors do as well.")
 @click.pass_obj
-def ui(door: Door, port: int) -> None:
+def ui(door: Door, port: int, verbose: bool) -> None:
     """Open the project's pages on 127.0.0.1; Ctrl-C ends it."""
     with socket.socket() as probe:
         if probe.connect_ex(("127.0.0.1", port)) == 0:
@@ -84,7 +98,7 @@ def ui(door: Door, port: int) -> None:
     project = door.open_project()
     say(f"http://127.0.0.1:{port}  (home: {project.home}; Ctrl-C ends it)")
     say("starting, about 20 seconds")
-    project.serve(port)
+    project.serve(port, verbose)
 
 
 def _run(door: Door, project: Project, name: str, values: Mapping[str, Any]) -> list[Step]:
@@ -103,15 +117,22 @@ def _known(project: Project, names: tuple[str, ...]) -> list[str]:
         if name in known:
             continue
         if not project.folder(name).exists():
-            there = f"there are {', '.join(known)}; " if known else ""
-            makes = command("add", "FILE", "--name", name)
-            raise OptionError(f"there is no simulation {name!r}; {there}this makes it: {makes}")
+            raise OptionError(f"there is no simulation {name!r}{_meant(name, known)}")
         new.append(name)
     return new
 
 
+def _meant(name: str, known: list[str]) -> str:
+    """The simulation that somebody may have meant; else some that there are, and what makes one."""
+    some = f"{', '.join(known[:_SOME])}{', ...' * (len(known) > _SOME)}"
+    there = f"; there are {some}" if known else ""
+    makes = f"{there}; this makes it: {command('add', 'FILE', '--name', name)}"
+    return did_you_mean(name, known) or makes
+
+
 def _where_to_look(home: Path) -> None:
-    say(f"\nall of it is under {steps.near(str(home))}")
+    say()
+    say(f"all of it is under {steps.near(str(home))}")
     say("open it in the browser, exactly as it stands now:")
     say(f"  {command('ui')}")
 

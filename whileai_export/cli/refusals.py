@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from whileai_export.cli.terminal import columns
 from whileai_export.shared.counted import agreeing, counted
@@ -42,8 +42,14 @@ def lines(code: str, report: JsonObject, problem: str = "") -> Iterator[str]:
         if not hit or (wanted in findings and gate != wanted and not seen.get("refuses")):
             continue
         one, many, what = _WHAT.get(gate, ("did", "did", f"not pass {gate}"))
-        yield f"{gate}: {hit:,} of {counted(read, 'row')} {agreeing(hit, one, many)} {what}"
-        yield from places(seen.get("named", []), hit)
+        sides = seen.get("sides")
+        of = counted(seen["n_checked"], "side") if sides else counted(read, "row")
+        yield f"{gate}: {hit:,} of {of} {agreeing(hit, one, many)} {what}"
+        named = seen.get("named", [])
+        yield from places(named)
+        more = hit - len({(finding.get("row"), finding.get("side")) for finding in named[:SHOWN]})
+        if more > 0:
+            yield f"  and {counted(more, 'more side' if sides else 'more row')}"
 
 
 def none_readable(report: JsonObject) -> bool:
@@ -60,17 +66,14 @@ def unreadable(report: JsonObject) -> str:
     return f"none of {read} can be read: {where}, {first['at']}: {first['problem']}"
 
 
-def places(named: list[JsonObject], hit: int) -> Iterator[str]:
+def places(named: Sequence[JsonObject], shown: int = SHOWN) -> list[str]:
     """The first findings by row, line and place."""
-    yield from columns(
+    return columns(
         (
             f"row {finding.get('row', '?')}",
             f"line {finding['line']}" if finding.get("line") else "",
-            finding.get("at", "$"),
+            f"{finding.get('side', '')} {finding.get('at', '$')}".strip(),
             finding.get("problem", ""),
         )
-        for finding in named[:SHOWN]
+        for finding in named[:shown]
     )
-    rows = {finding.get("row") for finding in named[:SHOWN]}
-    if hit > len(rows):
-        yield f"  and {counted(hit - len(rows), 'more row')}"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from whileai_export.cli import wording
+from whileai_export.cli import refusals, wording
 from whileai_export.cli.terminal import columns
 from whileai_export.shared.counted import counted
 from whileai_export.shared.schema import JsonObject
 
+#: Rows shown of each gate that only warns; a report names twenty and counts all.
+FEW = 3
+WARNING = ("structure", "tool_schema", "policy", "secrets")
 #: What a gate says that had nothing to compare, and what it would need for that.
 _IDLE = "not checked, there was nothing to compare"
 _NEEDS = {
@@ -48,6 +51,15 @@ def gates(report: JsonObject) -> Iterator[tuple[str, str]]:
         if summary == _IDLE and gate in _NEEDS:
             summary = f"not checked: {_NEEDS[gate]}"
         yield gate, summary
+        if gate in WARNING:
+            yield from (("", line) for line in warned(seen))
+
+
+def warned(seen: JsonObject) -> list[str]:
+    """Where the first rows are that a gate only warns of."""
+    named = seen.get("named", ()) if seen.get("count") else ()
+    of_rows = {(found.get("row"), found.get("side")): found for found in reversed(named)}
+    return refusals.places([*of_rows.values()][::-1], FEW)
 
 
 def _seen(report: JsonObject) -> Iterator[tuple[str, JsonObject]]:

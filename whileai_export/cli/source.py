@@ -9,7 +9,10 @@ import click
 
 from whileai_export.cli.choices import Decorator, together
 from whileai_export.cli.door import Door
+from whileai_export.cli.mistaken import refuse_mistaken
 from whileai_export.cli.terminal import columns
+from whileai_export.pipeline.places import target_of
+from whileai_export.pipeline.store import is_url
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -20,22 +23,51 @@ def _json(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 
 json_option: Decorator = click.option(
-    "--json", is_flag=True, expose_value=False, callback=_json, help="One JSON document, no text."
+    "--json",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_json,
+    help="One JSON document, no text.",
 )
 
 
 def _source(context: click.Context, _: click.Parameter, value: str) -> str:
-    """The source as it came; a path that leads nowhere is named before anything else runs."""
-    if "://" not in value and not Path(value).exists():
-        raise click.BadParameter(f"there is no file or folder {value!r}")
-    return value
+    """The source; a path that leads nowhere is named before anything else runs."""
+    place = target_of(value)
+    if isinstance(place, Path):
+        try:
+            place.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            raise click.BadParameter(f"there is no file or folder {value!r}") from None
+        except OSError as error:
+            raise click.BadParameter(f"{value!r} cannot be read: {error.strerror}") from None
+    door: Door = context.obj
+    door.source = str(place) if is_url(value) else value
+    refuse_mistaken(door.source)
+    return door.source
 
 
 source_argument: Decorator = click.argument("source", metavar="FILE", callback=_source)
 
+
+def _around(context: click.Context, option: click.Parameter, file: Path | None) -> Path | None:
+    if file is not None:
+        door: Door = context.obj
+        door.around += [option.opts[0], str(file)]
+    return file
+
+
 surroundings: Decorator = together(
-    click.option("--system-prompt", type=FILE, help="Text file with the agent's system prompt."),
-    click.option("--tools", type=FILE, help="JSON file with the agent's tool schemas."),
+    click.option(
+        "--system-prompt",
+        type=FILE,
+        callback=_around,
+        help="Text file with the agent's system prompt.",
+    ),
+    click.option(
+        "--tools", type=FILE, callback=_around, help="JSON file with the agent's tool schemas."
+    ),
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,8 @@ Ran = Mapping[str, list[Step]]
 
 def show(name: str, steps: list[Step], given: Mapping[str, Any]) -> None:
     """A line a step, then where the files are, then what was refused and how to go on."""
-    say(f"\n{name}")
+    say()
+    say(name)
     table = columns((step.asset, step.state, told(step)) for step in steps)
     for step, line in zip(steps, table, strict=True):
         say(line.rstrip(), _STYLES[step.state])
@@ -32,6 +33,9 @@ def show(name: str, steps: list[Step], given: Mapping[str, Any]) -> None:
             _why(name, step, given)
     for warning in warnings(steps):
         say(f"  warning  {warning}", "warn")
+    for step in steps:
+        for line in _doubtful(step):
+            say(line, "warn")
 
 
 def _files(step: Step) -> None:
@@ -40,6 +44,16 @@ def _files(step: Step) -> None:
     if step.quarantine:
         aside = counted(step.report["counts"]["quarantined"], "row")
         say(f"  {near(step.quarantine)}  (private: {aside} set aside)", "warn")
+
+
+def _doubtful(step: Step) -> Iterator[str]:
+    """What the gates saw that only warn, by row, line and place: once, where all rows are read."""
+    if step.state != "written" or not step.asset.endswith("training_rows"):
+        return
+    for gate, seen in step.report.get("findings", {}).items():
+        if gate in reports.WARNING and seen.get("count"):
+            yield f"  warning  {step.asset}: {seen['summary']}"
+            yield from (f"         {line}" for line in reports.warned(seen))
 
 
 def warnings(steps: list[Step]) -> list[str]:
@@ -79,7 +93,8 @@ def near(file: str) -> str:
 
 
 def _why(name: str, step: Step, given: Mapping[str, Any]) -> None:
-    say(f"\n  why {step.asset} {_WAS[step.state]}", "bad")
+    say()
+    say(f"  why {step.asset} {_WAS[step.state]}", "bad")
     if not step.report:
         say(f"  {step.problem}")
         return
@@ -89,6 +104,7 @@ def _why(name: str, step: Step, given: Mapping[str, Any]) -> None:
     if mends:
         say(f"  next: {mends[0]}:")
         say(f"    {command('run', name, *sets({**given, **mends[1]}))}")
+        say("  --set is for that run alone; the next nightly run follows export.toml")
     else:
         say(f"  next: {by_hand(step.code)}, then run it again")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from whileai_export.cli.terminal import columns
+from whileai_export.cli.terminal import columns, wrapped
 from whileai_export.shared.counted import counted
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.news import FEW, named_rows, summary
@@ -53,7 +53,7 @@ def traced_lines(found: JsonObject) -> Iterator[tuple[str, str]]:
         yield "in", f"{place['path']}, line {place['line']}"
     yield "run", str(found["run_id"])
     yield from _decided(found)
-    yield "versions", ", ".join(found["versions"])
+    yield from wrapped("versions", ", ".join(found["versions"]))
 
 
 def _source(row: JsonObject) -> str:
@@ -69,9 +69,11 @@ def _decided(found: JsonObject) -> Iterator[tuple[str, str]]:
         for key, value in (found["options"] or {}).items()
         if staged is None or key not in _OF_ROWS
     }
-    yield f"{found['kind']} options", f"{found['options_digest']}: {_options(options)}"
+    said = f"{found['options_digest']}: {_options(options)}"
+    yield from wrapped(f"{found['kind']} options", said)
     if staged is not None:
-        yield "training_rows options", _options({key: staged.get(key) for key in _OF_ROWS})
+        of_rows = _options({key: staged.get(key) for key in _OF_ROWS})
+        yield from wrapped("training_rows options", of_rows)
 
 
 def _options(options: JsonObject) -> str:

@@ -6,12 +6,12 @@ import click
 
 from whileai_export.cli.bar import waiting
 from whileai_export.cli.door import Door, command
+from whileai_export.cli.on_shelf import as_cut, on_shelf
 from whileai_export.cli.source import example, json_option
 from whileai_export.cli.terminal import as_json, columns, say
 from whileai_export.cli.told import difference_lines, listed_line, traced_lines
 from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import OptionError
-from whileai_export.shared.project import Project
 from whileai_export.versions import Shelf, diff, listed, reproduce, show, tag, trace, verify
 
 
@@ -48,9 +48,12 @@ def show_version(door: Door, version: str) -> None:
     if door.as_json:
         as_json(found)
         return
-    say((shelf.folder(found["version"]) / "card.md").read_text("utf-8").rstrip())
+    with as_cut(shelf, word):
+        card = (shelf.folder(found["version"]) / "card.md").read_text("utf-8")
+    say(card.rstrip())
     if found["tags"]:
-        say(f"\ntags: {', '.join(found['tags'])}")
+        say()
+        say(f"tags: {', '.join(found['tags'])}")
 
 
 @example("diff v0001 v0002")
@@ -71,7 +74,8 @@ def diff_versions(door: Door, older: str, newer: str, whole: bool) -> None:
     other, after = on_shelf(project, newer)
     if shelf != other:
         raise OptionError(f"{older} and {newer}: expected two versions of one dataset")
-    with waiting(f"comparing {before} with {after}", door.as_json):
+    comparing = waiting(f"comparing {before} with {after}", door.as_json)
+    with as_cut(shelf, before, after), comparing:
         found = diff(shelf, before, after)
     if door.as_json:
         as_json(found)
@@ -119,7 +123,7 @@ def trace_row(door: Door, version: str, row_id: str) -> None:
     Its simulation, line, task and rollout, the run and the options that made it.
     """
     shelf, word = on_shelf(door.present_project(), version)
-    with waiting(f"looking for {row_id}", door.as_json):
+    with as_cut(shelf, word), waiting(f"looking for {row_id}", door.as_json):
         found = trace(shelf, word, row_id)
     if door.as_json:
         as_json(found)
@@ -144,7 +148,8 @@ def tag_version(door: Door, version: str, name: str) -> None:
     if door.as_json:
         as_json(found)
         return
-    was = f" (was {found['was']})" if found["was"] else ""
+    moved = found["was"] not in (None, found["version"])
+    was = f" (was {found['was']})" if moved else ""
     say(f"{name} is {found['version']}{was}")
 
 
@@ -177,12 +182,6 @@ def reproduce_version(context: click.Context, version: str, workers: int) -> Non
         said = f"{same} of {counted(len(found['files']), 'file')} came out the same"
         say(f"{found['version']}: {said}", "good" if found["same"] else "bad")
     context.exit(0 if found["same"] else 1)
-
-
-def on_shelf(project: Project, word: str) -> tuple[Shelf, str]:
-    """``v0002`` of the unnamed dataset, or ``support/v0002`` of a named one."""
-    dataset, slash, version = word.rpartition("/")
-    return Shelf.of(project.home, dataset if slash else None), version
 
 
 VERSION_COMMANDS = (

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 
 from whileai_export.shared.options import PairOptions, SftOptions, plain
 
+_PLACES = "the row, profile.json or the sidecar"
 #: The library's words, and what they are on the command line.
 _TYPED: Mapping[str, str] = {
-    "pass system_prompt=": "give --system-prompt FILE",
-    "pass tools=": "give --tools FILE",
+    f"from the option system_prompt, {_PLACES}": "give --system-prompt FILE",
+    f"from the option tools, {_PLACES}": "give --tools FILE",
     "expected tokenizer=": "expected --tokenizer FILE",
     "(drop_failed)": "(--drop-failed leaves them out)",
     "min_reward=None": "--min-reward none",
@@ -20,8 +21,8 @@ _TYPED: Mapping[str, str] = {
 }
 #: The same for ``run``, whose simulation has its prompt and tools since it was added.
 _SET: Mapping[str, str] = {
-    "pass system_prompt=": "add it again with --system-prompt FILE --replace",
-    "pass tools=": "add it again with --tools FILE --replace",
+    f"from the option system_prompt, {_PLACES}": "add it again with --system-prompt FILE --replace",
+    f"from the option tools, {_PLACES}": "add it again with --tools FILE --replace",
     "(drop_failed)": "(--set drop_failed=true leaves them out)",
     "min_reward=None": "--set min_reward=none",
     "drop_long leaves": "--set drop_long=true leaves",

@@ -28,9 +28,11 @@ class PretendProject:
     names: list[str] = field(default_factory=list)
     ran_with: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     port: int | None = None
+    tells_everything: bool = False
     refuses_settings: bool = False
     versions: list[JsonObject] = field(default_factory=list)
     cut_of: list[str | None] = field(default_factory=list)
+    own: dict[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def simulations(self) -> list[str]:
         return sorted(self.names)
@@ -48,6 +50,9 @@ class PretendProject:
         if self.refuses_settings:
             raise OptionError("--set on_leak: expected one of refuse, quarantine, got 'bogus'")
 
+    def own_options(self, name: str) -> Mapping[str, Any]:
+        return self.own.get(name, {})
+
     def cut(self, dataset: str | None) -> list[JsonObject]:
         self.cut_of.append(dataset)
         return self.versions
@@ -56,8 +61,8 @@ class PretendProject:
         self.ran_with[name] = settings
         return iter(self.steps)
 
-    def serve(self, port: int) -> NoReturn:
-        self.port = port
+    def serve(self, port: int, everything: bool = False) -> NoReturn:
+        self.port, self.tells_everything = port, everything
         raise SystemExit(0)
 
 

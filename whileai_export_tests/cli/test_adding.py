@@ -123,3 +123,16 @@ def test_what_a_file_lacks_is_a_warning(file: Path, tmp_path: Path):
         "1 of 2 rows cannot be read",
         "1 row without a system prompt: add it again with --system-prompt FILE --replace",
     ]
+
+
+def test_a_place_that_takes_no_file_is_named_as_the_simulation_it_would_be(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def closed(**_: object) -> None:
+        raise PermissionError(13, "Permission denied", ".adding.x")
+
+    monkeypatch.setattr("tempfile.TemporaryDirectory", closed)
+    done = call("add", file, "--name", "mine", project=PretendProject(tmp_path))
+    assert done.exit_code == 2
+    place = tmp_path / "simulations" / "mine"
+    assert done.output == f"error: {place}: cannot be written: Permission denied\n"

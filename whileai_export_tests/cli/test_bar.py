@@ -107,3 +107,19 @@ def test_it_is_seen_while_the_output_of_a_step_goes_to_a_file(
         os.close(terminal)
     assert "1,200 rows" in capfd.readouterr().err
     assert (tmp_path / "err").read_text("utf-8") == ""
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_label_is_shown_as_it_is_whatever_stands_in_it(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(bars, "PATIENCE", -1.0)
+    with bars.waiting("[red]a\x07[/red]"):
+        time.sleep(0.2)
+    with bars.bar("[red]b\x07[/red]") as progress:
+        assert progress is not None
+        progress(9, 1, 2)
+    shown = capfd.readouterr().err
+    assert "[red]a\\x07[/red]" in shown
+    assert "[red]b\\x07[/red]" in shown
+    assert "\x07" not in shown

@@ -109,3 +109,24 @@ def test_a_pipe_that_is_closed_changes_no_exit_code(leaking: Path, name: str, co
         assert running.stderr is not None
         running.stdout.close()
         assert (running.stderr.read(), running.wait(60)) == (b"", code)
+
+
+def test_a_name_with_codes_in_it_reaches_no_terminal(tmp_path: Path):
+    file = tmp_path / "a\x1b[2J\x9b.jsonl"
+    file.write_text('{"prompt": "Hi", "final_text": "Hello"}\n', "utf-8")
+    for words in (["check", file], ["check", f"{file}x"], ["export", file, "--\x1b[2J"]):
+        told = call(*words).output
+        assert "a\\x1b[2J\\x9b" in told or "--\\x1b[2J" in told
+        assert {code for code in told if not code.isprintable()} == {"\n"}
+
+
+def test_a_file_that_the_system_keeps_closed_is_named_in_one_line(
+    clean: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def closed(*_: object) -> None:
+        raise PermissionError(13, "Permission denied", "/home/x/export.toml")
+
+    monkeypatch.setattr("whileai_export.cli.checking.looked_at", closed)
+    done = call("check", clean)
+    assert done.exit_code == 2
+    assert done.output == "error: /home/x/export.toml: permission denied\n"

@@ -15,6 +15,7 @@ MADE = {
     "pairs": 1,
     "taken": [{"simulation": "a", "kind": "sft", "rows": {"openai": 28, "trl": 28}}],
     "left_out": [{"simulation": "b", "kind": "sft", "reason": "nothing is published"}],
+    "newer_input": [],
     "problem": "",
 }
 NONE = {"dataset": "support", "run_id": "r", "problem": "no version: nothing is published yet"}
@@ -40,7 +41,14 @@ def test_a_cut_tells_the_version_what_was_taken_and_what_was_left_out(tmp_path: 
 def test_a_cut_that_finds_nothing_new_says_so(tmp_path: Path):
     project = PretendProject(tmp_path, versions=[{**MADE, "new": False}])
     first = call("cut", project=project).output.splitlines()[0]
-    assert first == "v0002: 28 rows, 1 pair; nothing has changed since, no new version"
+    assert first == "v0002: 28 rows, 1 pair; nothing published has changed since, no new version"
+
+
+def test_a_cut_names_simulations_whose_newer_input_was_not_exported(tmp_path: Path):
+    project = PretendProject(tmp_path, versions=[{**MADE, "newer_input": ["a"]}])
+    done = call("cut", project=project)
+    told = [line.split() for line in done.output.splitlines()]
+    assert ["newer", "a", *"not exported yet: .venv/bin/whileai-export run a".split()] in told
 
 
 def test_a_dataset_of_which_nothing_can_be_cut_ends_with_2(tmp_path: Path):

@@ -47,3 +47,23 @@ def test_settings_read_as_options_of_an_export():
 
 def test_a_switch_that_is_turned_off_reads_as_no():
     assert door.flags({"strict": False}) == ["--no-strict"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "settings", "again"),
+    [
+        ("export a.jsonl --on-leak refuse", {"on_leak": "quarantine"}, "--on-leak quarantine"),
+        ("export --on-leak=refuse a.jsonl", {"on_leak": "quarantine"}, "--on-leak quarantine"),
+        ("export a.jsonl --strict --strict", {"strict": False}, "--no-strict"),
+        ("export a.jsonl --no-validate", {"validate": True}, "--validate"),
+        ("export -n 6 a.jsonl", {"rows": 7}, "-n 7"),
+        ("export -n6 a.jsonl", {"rows": 7}, "-n 7"),
+        ("export --rows=6 a.jsonl", {"rows": 7}, "-n 7"),
+    ],
+)
+def test_a_call_that_is_said_again_says_every_setting_once(
+    typed: str, settings: dict[str, object], again: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("sys.argv", ["bin/whileai-export"])
+    called = door.Door(lambda: pytest.fail("no project is needed"), tuple(typed.split()))
+    assert called.again(settings) == f"bin/whileai-export export a.jsonl {again}"

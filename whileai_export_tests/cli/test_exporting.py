@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from whileai_export_tests.cli.calling import call
 
@@ -105,4 +108,61 @@ def test_what_is_missing_is_said_with_the_option_that_gives_it(clean: Path, tmp_
     lines = call("export", clean, "-o", tmp_path / "t.jsonl").output.splitlines()
     told = [" ".join(line.split()) for line in lines]
     assert "tools missing on 48 rows: give --tools FILE" in told
-    assert "warning 28 rows have no tool schemas while tools are called: give --tools FILE" in told
+    assert "warning 28 rows have no tool schemas while tools are called (give --tools FILE)" in told
+
+
+def test_a_url_is_written_to_its_store_and_to_no_folder(
+    memory: Any, clean: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    both = ["--format", "openai", "--format", "trl"]
+    done = call("export", clean, "-o", "memory://box/o.jsonl?token=abc", "--format", "trl")
+    assert "28 rows, trl: memory://box/o.jsonl\n" in done.output
+    done = call("preference", clean, "-o", "memory://box/p.jsonl", *both)
+    assert done.exit_code == 0, done.output
+    assert memory.exists("/box/p.openai.jsonl")
+    assert memory.exists("/box/p.trl.jsonl")
+    assert [path.name for path in tmp_path.iterdir()] == [clean.name]
+
+
+def test_rows_go_to_a_store_only_where_a_store_is_named_for_them(
+    memory: Any, leaking: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    words = ["export", leaking, "-o", "memory://box/o.jsonl"]
+    words += ["--on-leak", "quarantine", "--max-quarantined", "0.1"]
+    done = call(*words)
+    assert done.output.endswith("\n3 rows set aside: o.jsonl.quarantine.jsonl  (private)\n")
+    assert len(rows(tmp_path / "o.jsonl.quarantine.jsonl")) == 3
+    assert not memory.exists("/box/o.jsonl.quarantine.jsonl")
+    call(*words, "--quarantine", "memory://box/q.jsonl")
+    assert memory.exists("/box/q.jsonl")
+
+
+def test_a_url_of_this_machine_is_a_path(clean: Path, tmp_path: Path):
+    done = call("export", f"file://{clean}", "-o", f"file://{tmp_path}/made/t.jsonl")
+    assert f"28 rows, openai: {tmp_path}/made/t.jsonl\n" in done.output
+    assert len(rows(tmp_path / "made" / "t.jsonl")) == 28
+
+
+@pytest.mark.parametrize(("command", "kind"), [("export", "train"), ("preference", "preference")])
+def test_the_help_says_where_files_go_when_nobody_says_where(command: str, kind: str):
+    told = " ".join(call(command, "--help").output.split())
+    assert f"[<stem>.{kind}.jsonl beside FILE]" in told
+    assert "[<output>.quarantine.jsonl; of a URL that name in this folder]" in told
+
+
+def test_findings_that_refuse_nothing_are_told_by_row_line_and_place(clean: Path, tmp_path: Path):
+    told = [json.loads(line) for line in clean.read_text("utf-8").splitlines()]
+    told[5]["messages"][0]["content"] += " My key is sk-ant-api03-" + "A1b2C3d4" * 6
+    clean.write_text("".join(json.dumps(row) + "\n" for row in told), "utf-8")
+    for command in ("export", "preference", "inspect", "check"):
+        where = ["-o", tmp_path / "t.jsonl"] if command in ("export", "preference") else []
+        lines = [" ".join(line.split()) for line in call(command, clean, *where).output.split("\n")]
+        found = lines.index("secrets 48 rows checked, 1 row with findings")
+        assert lines[found + 1].startswith("row 5 line 6 $.messages[0].content "), lines
+
+
+def test_a_column_that_no_row_has_is_warned_of(clean: Path, tmp_path: Path):
+    done = call("export", clean, "-o", tmp_path / "t.jsonl", "-c", "nope", "-c", "reason")
+    assert "  warning              columns: no written row has nope\n" in done.output

@@ -34,8 +34,14 @@ def test_a_training_file_is_warned_of(clean: Path, tmp_path: Path):
 
 def test_pairs_are_refused(clean: Path, tmp_path: Path):
     call("preference", clean, "--format", "trl", "-o", tmp_path / "p.jsonl")
-    with pytest.raises(ExportError, match="got the format trl, which only a trainer reads"):
+    with pytest.raises(ExportError, match=r"got preference pairs \(trl\); this looks at them: "):
         looked_at(tmp_path / "p.jsonl", Around(), True)
+
+
+def test_training_rows_that_no_export_reads_are_refused(clean: Path, tmp_path: Path):
+    call("export", clean, "--format", "kto", "--min-reward", "none", "-o", tmp_path / "k.jsonl")
+    with pytest.raises(ExportError, match=r"that only a trainer reads \(kto\); this looks at"):
+        looked_at(tmp_path / "k.jsonl", Around(), True)
 
 
 @pytest.mark.parametrize(

@@ -126,17 +126,26 @@ def test_a_version_is_read_by_another_command(home: Home):
 
 
 def test_any_other_folder_or_file_is_none_of_these(home: Home, tmp_path: Path):
+    other = tmp_path / "other"
+    other.mkdir()
     for outputs in ({}, [1], [{"path": "a.jsonl"}]):
-        (tmp_path / "report.json").write_text(json.dumps({"outputs": outputs}), "utf-8")
-        assert folder.published(str(tmp_path)) is None
-    assert folder.published(str(home.path)) is None
+        (other / "report.json").write_text(json.dumps({"outputs": outputs}), "utf-8")
+        assert folder.published(str(other)) is None
     assert folder.published(str(home.published("sft", "desk") / "sft.trl.jsonl")) is None
 
 
-def test_a_folder_from_which_the_files_were_withdrawn_has_nothing_wrong(home: Home):
+def test_a_folder_of_such_folders_names_one_of_them(home: Home):
+    one = home.published("sft", "desk")
+    for place in (home.path, home.path / "sft"):
+        with pytest.raises(OptionError, match=rf"got a folder of such folders; .* check {one}$"):
+            folder.published(str(place))
+
+
+def test_a_folder_from_which_the_files_were_withdrawn_passes_no_check(home: Home):
     home.export("desk", min_reward=0.5)
     place = home.published("sft", "desk")
     for path in place.iterdir():
         path.unlink()
     (place / "report.json").write_text(json.dumps({"outputs": []}), "utf-8")
-    assert checked(place) == f"{place}: 0 files, 0 rows, as they were published\n"
+    told = f"{place}: no file is published here, the latest run had none to write\n"
+    assert checked(place, code=1) == told

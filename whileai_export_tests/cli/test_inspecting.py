@@ -20,7 +20,7 @@ def test_it_says_what_is_there_and_writes_nothing(clean: Path, tmp_path: Path):
 
 def test_it_ends_with_the_export_to_type(clean: Path):
     last = call("inspect", clean).output.rstrip().splitlines()[-1]
-    assert last.endswith(f" export {clean} -o train.jsonl")
+    assert last.endswith(f" export {clean}")
 
 
 def test_it_says_what_would_be_refused_and_what_to_type_then(leaking: Path):

@@ -60,3 +60,15 @@ def test_any_other_file_is_where_its_simulation_is_named(home: Home, tmp_path: P
     assert (told["simulation"], set(ids(out)) & set(there)) == (None, set())
     told = json.loads(call("export", file, "-o", out, "--simulation", "desk", "--json").output)
     assert (told["simulation"], ids(out)) == ("desk", there)
+
+
+@pytest.mark.parametrize("command", ["export", "preference"])
+def test_a_name_that_no_simulation_can_have_is_refused(command: str, tmp_path: Path):
+    (tmp_path / "runs.jsonl").write_text("{}", "utf-8")
+    done = call(command, tmp_path / "runs.jsonl", "--simulation", "a b")
+    assert done.exit_code == 2
+    assert done.output.startswith("error: simulation name: expected 1 to 128 of A-Z a-z 0-9 . _ -")
+
+
+def test_a_folder_whose_name_no_simulation_can_have_gives_none(tmp_path: Path):
+    assert simulation_of("/data/home/simulations/my desk/trajectories.jsonl", None) == ""

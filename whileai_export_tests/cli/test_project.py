@@ -31,6 +31,16 @@ def test_the_demo_can_be_run_again(tmp_path: Path):
     assert call("demo", project=project).exit_code == 0
 
 
+def test_the_demo_leaves_a_run_with_options_of_its_own_as_it_is_and_says_so(tmp_path: Path):
+    project = PretendProject(tmp_path, own={"workshop_desk": {"min_reward": 1.0}})
+    done = call("demo", project=project)
+    assert list(project.ran_with) == ["parcel_desk"]
+    assert "workshop_desk: left as it is; its last run was given min_reward=1.0\n" in done.output
+    told = json.loads(call("demo", "--json", project=project).output)
+    assert told["left_alone"] == {"workshop_desk": {"min_reward": 1.0}}
+    assert list(told["simulations"]) == ["parcel_desk"]
+
+
 def test_the_demo_ends_with_the_command_that_opens_the_pages(tmp_path: Path):
     done = call("demo", project=PretendProject(tmp_path))
     assert done.output.rstrip().endswith(" ui")
@@ -67,8 +77,8 @@ def test_settings_that_mean_nothing_are_refused_before_anything_runs(tmp_path: P
 
 def test_the_help_of_run_lists_the_keys():
     told = call("run", "--help").output
-    assert "    on_leak                refuse, quarantine\n" in told
-    assert "    min_margin             0 to 1\n" in told
+    assert "    on_leak                refuse or quarantine\n" in told
+    assert "    min_margin             a number from 0 to 1\n" in told
 
 
 def test_run_where_there_is_no_home_makes_none(tmp_path: Path):
@@ -90,6 +100,19 @@ def test_run_names_the_simulations_there_are(tmp_path: Path):
     assert done.output.endswith(" add FILE --name c\n")
 
 
+def test_run_names_the_simulation_that_was_meant(tmp_path: Path):
+    done = call("run", "shop_rk", project=PretendProject(tmp_path, names=["desk", "shop_rl"]))
+    assert done.exit_code == 2
+    assert done.output == "error: there is no simulation 'shop_rk'; did you mean 'shop_rl'?\n"
+
+
+def test_of_many_simulations_run_names_some(tmp_path: Path):
+    many = [f"night-{n:02}" for n in range(12)]
+    done = call("run", "x", project=PretendProject(tmp_path, names=many))
+    assert "; there are night-00, " in done.output
+    assert ", night-09, ...; this makes it: " in done.output
+
+
 def test_run_takes_a_simulation_that_was_put_under_the_home_by_hand(tmp_path: Path):
     project = PretendProject(tmp_path)
     project.folder("mine").mkdir(parents=True)
@@ -105,9 +128,15 @@ def test_run_tells_machines_everything_as_one_document(tmp_path: Path):
 def test_ui_serves_the_port_it_is_told(tmp_path: Path):
     project = PretendProject(tmp_path)
     done = call("ui", "--port", 3999, project=project)
-    assert project.port == 3999
+    assert (project.port, project.tells_everything) == (3999, False)
     assert done.output.startswith("http://127.0.0.1:3999")
     assert done.output.endswith("\nstarting, about 20 seconds\n")
+
+
+def test_ui_tells_everything_where_that_is_asked(tmp_path: Path):
+    project = PretendProject(tmp_path)
+    call("ui", "--port", 3998, "-v", project=project)
+    assert project.tells_everything
 
 
 def test_ui_names_another_port_where_one_is_in_use(tmp_path: Path):

@@ -46,9 +46,50 @@ def test_what_is_no_row_tells_nothing(tmp_path: Path, data: bytes):
 
 def test_what_follows_the_prompt_is_taught():
     row = {"prompt": [USER], "chosen": [REPLY], "rejected": [REPLY]}
-    assert [side["loss_mask"] for side in published.sides(row)] == [[0, 1], [0, 1]]
+    assert [side.mask for side in published.sides(row)] == [[0, 1], [0, 1]]
 
 
 def test_a_weight_says_itself_what_is_taught():
     row = {"messages": [USER, REPLY | {"weight": 0}]}
-    assert [side["loss_mask"] for side in published.sides(row)] == [[0, 0]]
+    assert [side.mask for side in published.sides(row)] == [[0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("rows", "format"),
+    [
+        ([{"prompt": [USER], "chosen": [REPLY, USER, REPLY], "rejected": [REPLY]}], "trl"),
+        ([{"prompt": [USER, REPLY, USER], "chosen": [REPLY], "rejected": [REPLY]}],
+         "trl-completion"),
+        ([{"prompt": [USER], "chosen": [REPLY | {"tool_calls": [{}]}], "rejected": [REPLY]}],
+         "trl-completion"),
+        ([{"prompt": [USER], "chosen": [REPLY], "rejected": [REPLY]}] * 2
+         + [{"prompt": [USER, REPLY, USER], "chosen": [REPLY], "rejected": [REPLY]}],
+         "trl-completion"),
+        ([{"prompt": [USER], "chosen": [REPLY], "rejected": [REPLY]}], "trl"),
+    ],
+)  # fmt: skip
+def test_pairs_of_single_turns_inside_conversations_are_told_from_pairs_of_whole_replies(
+    rows: list[dict[str, Any]], format: str, tmp_path: Path
+):
+    file = tmp_path / "p.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    assert published.format_of(str(file)) == format
+
+
+def test_where_the_rows_of_both_are_the_same_the_name_of_the_file_tells(tmp_path: Path):
+    file = tmp_path / "preference.trl-completion.jsonl"
+    file.write_text(json.dumps({"prompt": [USER], "chosen": [REPLY], "rejected": [REPLY]}))
+    assert published.format_of(str(file)) == "trl-completion"
+
+
+def test_a_side_is_named_with_its_score_where_it_has_one():
+    row = {"prompt": [USER], "chosen": [REPLY], "rejected": [REPLY], "chosen_score": 1.0}
+    assert [side.name for side in published.sides(row)] == ["chosen  score 1.0", "rejected"]
+
+
+def test_rows_are_shown_with_the_lines_that_they_stand_on(tmp_path: Path):
+    file = tmp_path / "k.jsonl"
+    row = {"prompt": [USER], "completion": [REPLY], "label": True}
+    file.write_text(f"\n{json.dumps(row)}\n\n{json.dumps(row)}\n", "utf-8")
+    found = published.shown_rows(str(file), range(3)).rows
+    assert [(shown.number, shown.line, shown.row) for shown in found] == [(0, 2, row), (1, 4, row)]

@@ -8,7 +8,10 @@ import pytest
 from whileai_export.cli import steps
 from whileai_export.shared.project import Step
 
-BARE = "6 rows have no tool schemas while tools are called: pass tools="
+BARE = (
+    "6 rows have no tool schemas while tools are called"
+    " (from the option tools, the row, profile.json or the sidecar)"
+)
 WRITTEN = Step(
     "sft_jsonl",
     "written",
@@ -57,8 +60,8 @@ def test_rows_that_were_set_aside_and_warnings_are_told_at_the_end(
     assert capsys.readouterr().out.splitlines()[-3:] == [
         "  home/quarantine/a.jsonl  (private: 3 rows set aside)",
         "  home/sft/a/sft.openai.jsonl",
-        "  warning  sft_jsonl: 6 rows have no tool schemas while tools are called: "
-        "add it again with --tools FILE --replace",
+        "  warning  sft_jsonl: 6 rows have no tool schemas while tools are called "
+        "(add it again with --tools FILE --replace)",
     ]
 
 
@@ -72,6 +75,26 @@ def test_a_refused_step_tells_place_gate_and_remedy(
     assert "row 3  line 4  $.final_text  quotes it" in out
     again = "run a --set min_reward=1.0 --set on_leak=quarantine --set max_quarantined=0.1"
     assert f".venv/bin/whileai-export {again}\n" in out
+    assert out.endswith("  --set is for that run alone; the next nightly run follows export.toml\n")
+
+
+def test_what_gates_only_warn_of_is_told_by_row_line_and_place(
+    capsys: pytest.CaptureFixture[str],
+):
+    named = [
+        {"row": row, "line": row + 1, "at": "$.messages[2].content", "problem": "a key"}
+        for row in (4, 4, 5, 7, 9)
+    ]
+    summary = "secrets: 10 rows checked, 4 rows with findings"
+    found = {"secrets": {"count": 4, "named": named, "summary": summary}}
+    report = {"counts": {"read": 9, "written": 9}, "findings": found}
+    steps.show("a", [Step("training_rows", "written", report)], {})
+    assert capsys.readouterr().out.splitlines()[-4:] == [
+        "  warning  training_rows: secrets: 10 rows checked, 4 rows with findings",
+        "           row 4  line 5  $.messages[2].content  a key",
+        "           row 5  line 6  $.messages[2].content  a key",
+        "           row 7  line 8  $.messages[2].content  a key",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -24,3 +24,7 @@ def test_both_sides_of_a_pair_and_an_unknown_source_are_told() -> None:
     assert lines["source"] == "not known: gone"
     assert lines["preference options"] == "d: min_margin=0.3"
     assert lines["training_rows options"] == "on_leak=quarantine"
+    found["options"] = {f"option_{n:02}": n for n in range(20)}
+    said = [text for _, text in traced_lines(found)]
+    assert max(map(len, said)) <= 96
+    assert said[6].endswith(", option_07=7,")

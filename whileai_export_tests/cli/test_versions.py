@@ -112,6 +112,7 @@ def test_a_row_is_traced(home: Home) -> None:
 
 def test_a_tag_is_moved(home: Home) -> None:
     assert said(home, "tag", "v0001", "prod") == "prod is v0001\n"
+    assert said(home, "tag", "v0001", "prod") == "prod is v0001\n"
     assert said(home, "tag", "LATEST", "prod") == "prod is v0002 (was v0001)\n"
 
 

@@ -4,20 +4,21 @@ import pytest
 
 from whileai_export.cli import wording
 
+PLACES = "the row, profile.json or the sidecar"
+
 
 @pytest.mark.parametrize(
     ("library", "typed", "to_set"),
     [
         (
-            "2 pairs have no system prompt: pass system_prompt=",
-            "2 pairs have no system prompt: give --system-prompt FILE",
-            "2 pairs have no system prompt: add it again with --system-prompt FILE --replace",
+            f"2 pairs have no system prompt (from the option system_prompt, {PLACES})",
+            "2 pairs have no system prompt (give --system-prompt FILE)",
+            "2 pairs have no system prompt (add it again with --system-prompt FILE --replace)",
         ),
         (
-            "2 rows have no tool schemas while tools are called: pass tools=",
-            "2 rows have no tool schemas while tools are called: give --tools FILE",
-            "2 rows have no tool schemas while tools are called: "
-            "add it again with --tools FILE --replace",
+            f"2 rows have no tool schemas (from the option tools, {PLACES})",
+            "2 rows have no tool schemas (give --tools FILE)",
+            "2 rows have no tool schemas (add it again with --tools FILE --replace)",
         ),
         (
             "1 row was cut off or failed before it ended (drop_failed)",
