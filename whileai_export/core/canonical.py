@@ -19,6 +19,8 @@ class SftRow:
     reward: float | None = None
     texts: Sequence[str] = ()
     """The JSON text of every call's arguments, where the round-trip gate made it."""
+    cuts: Sequence[int] = ()
+    """Characters of tool output that every message lost; empty where none lost any."""
     whole: SftRow | None = None
     """The row that this one is the beginning of."""
     _wired: dict[bool, list[WireMessage]] = field(default_factory=dict)

@@ -64,21 +64,15 @@ def cap_output(text: str, limit: int) -> tuple[str, int]:
     return f"{text[:limit]}\n[... {cut} chars of tool output truncated]", cut
 
 
-def capped(messages: list[Message], limit: int) -> tuple[list[Message], int, int]:
-    """The turns with long tool output cut, how many were cut, and how many characters."""
-    shortened = messages
-    truncated = total = 0
-    for n, message in enumerate(messages):
-        if message["role"] != "tool":
-            continue
-        content, cut = cap_output(message["content"], limit)
-        if not cut:
-            continue
-        if not truncated:
-            shortened = list(messages)
-        changed = message.copy()
-        changed["content"] = content
-        shortened[n] = changed
-        truncated += 1
-        total += cut
-    return shortened, truncated, total
+def capped(messages: list[Message], limit: int) -> tuple[list[Message], list[int]]:
+    """The turns with long tool output cut, and how many characters each lost; none: no entry."""
+    shortened: list[Message] = []
+    cuts: list[int] = []
+    for message in messages:
+        kept, cut = message, 0
+        if message["role"] == "tool":
+            content, cut = cap_output(message["content"], limit)
+            kept = {**message, "content": content} if cut else message
+        shortened.append(kept)
+        cuts.append(cut)
+    return (shortened, cuts) if any(cuts) else (messages, [])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from contextlib import suppress
 from pathlib import Path
 
 from whileai_export.io import remote
-from whileai_export.io.hashing import Digest
 from whileai_export.io.packed import packer
 from whileai_export.io.part import cannot_write, create, settle_mode
 from whileai_export.shared.errors import ExportError
@@ -29,7 +29,8 @@ class Sink:
         except OSError as error:
             raise cannot_write(self.label, error) from error
         self._file = open(number, "wb", BUFFER_BYTES)  # noqa: SIM115
-        self._digest = Digest()
+        self._digest = hashlib.sha256()
+        self._size = 0
         self._empty = True
         self._finished = False
 
@@ -41,7 +42,7 @@ class Sink:
     @property
     def size(self) -> int:
         """Bytes on the disk, known once finished."""
-        return self._digest.size
+        return self._size
 
     def is_for(self, target: str | Path | None) -> bool:
         """Whether this is the file of a path or URL."""
@@ -60,6 +61,7 @@ class Sink:
     def _append(self, data: bytes) -> None:
         self._file.write(data)
         self._digest.update(data)
+        self._size += len(data)
 
     def finish(self) -> None:
         """Brings everything to the disk. No file may be empty."""
@@ -99,6 +101,5 @@ class Sink:
         self._close()
 
     def _close(self) -> None:
-        self._digest.close()
         with suppress(OSError):  # what a full disk would not take is of no use any more
             self._file.close()

@@ -6,6 +6,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -61,7 +62,8 @@ class Spool:
 
     def close(self) -> None:
         """Gives the space back."""
-        self._file.close()
+        with suppress(OSError):  # what a full disk would not take is of no use any more
+            self._file.close()
 
     def _flush(self) -> None:
         try:

@@ -9,7 +9,7 @@ from whileai_export.core.select import left_out
 from whileai_export.core.wire import OBJECTS
 from whileai_export.pipeline.door import read_row
 from whileai_export.pipeline.job import Job
-from whileai_export.pipeline.part import Part, Staged
+from whileai_export.pipeline.part import Part, Staged, recorded
 from whileai_export.pipeline.passage import Passage
 from whileai_export.pipeline.writer import Writer
 from whileai_export.shared.errors import BadRow
@@ -59,7 +59,7 @@ class Chunk(Passage):
         if trajectory.repairs:
             tally.mend(trajectory.repairs)
         if trajectory.source_line is not None:
-            line, self.part.recorded_lines = trajectory.source_line, True
+            line = recorded(trajectory.source_line)
         findings = self.watch.look(trajectory, number, line, tally)
         if findings and self.watch.unfit(findings):
             self.keep_out(findings, raw, number, line)

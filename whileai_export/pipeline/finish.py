@@ -12,7 +12,7 @@ from io import BytesIO
 from whileai_export.io.encode import dumps, escape_separators
 from whileai_export.pipeline.columns import rank
 from whileai_export.pipeline.join import Track
-from whileai_export.pipeline.part import GAP, SYSTEM, TOOLS
+from whileai_export.pipeline.part import GAP, HOLE, SYSTEM, TOOLS
 from whileai_export.shared.schema import GROUP_FIELDS, JsonObject, Surroundings
 
 
@@ -39,6 +39,8 @@ class Layout:
     """For each signature: its gaps and segments; None where nothing is missing."""
     late: list[frozenset[str]] = field(default_factory=list)
     """For each signature the late columns that the line does not bring itself."""
+    holes: set[int] = field(default_factory=set)
+    """The signatures whose late columns stand inside the line."""
 
 
 def layout(track: Track, late: Sequence[str]) -> Layout:
@@ -56,9 +58,13 @@ def layout(track: Track, late: Sequence[str]) -> Layout:
         missing = _missing(late, signature.brought)
         found.late.append(missing)
         whole = [name for name in ordered if name not in missing]
-        found.plans.append(
-            None if list(signature.names) == whole else _plan(signature.names, whole)
-        )
+        plan = None if list(signature.names) == whole else _plan(signature.names, whole)
+        if missing and "group_id" in signature.brought:
+            # What is added late stands before the fields of a group, also before a row's own.
+            plan = plan or _plan(signature.names, whole)
+            plan.insert(whole.index("group_id"), HOLE)
+            found.holes.add(len(found.plans))
+        found.plans.append(plan)
     return found
 
 
@@ -90,8 +96,18 @@ def complete(
             for line, plan in zip(lines, plans, strict=True)
         ]
         pieces[1::2] = tails.between(start, stop)
+        if form.holes:
+            _fill_holes(pieces, track.signatures[start:stop], form.holes)
         start = stop
         yield constants.into(b"".join(pieces).replace(GAP, b","))
+
+
+def _fill_holes(pieces: list[bytes], signatures: Sequence[int], holes: set[int]) -> None:
+    for place, signature in enumerate(signatures):
+        if signature in holes:
+            late = pieces[2 * place + 1].removeprefix(b",").removesuffix(b"}\n")
+            pieces[2 * place] = pieces[2 * place].replace(HOLE, late)
+            pieces[2 * place + 1] = b"}\n"
 
 
 def _filled(line: bytes, plan: list[int | bytes]) -> bytes:

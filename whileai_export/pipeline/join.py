@@ -66,6 +66,8 @@ class Join(Generic[M]):
         }
         self.tally = Tally()
         self.marks: M = nothing
+        self.sides = 2 if isinstance(nothing, PairMarks) else 1
+        """Findings number the sides of pairs, where pairs are joined."""
         self.lengths = Lengths()
         self.written = 0
         self.lines = 0
@@ -79,13 +81,13 @@ class Join(Generic[M]):
         ids = list(self.row_ids.of(part, tasks)) if self.job.numbered else []
         self._add_marks(part, kept)
         owners = [tasks[source] for source in part.sources]
-        rows, lines = self.tally.read, 0 if part.recorded_lines else self.lines
-        places = [line + lines if line else 0 for line in part.lines]
+        rows, lines = self.tally.read, self.lines
+        places = [_moved_line(line, lines) for line in part.lines]
         for name, staged in part.staged.items():
             self._spool(self.tracks[name], staged, _Owners(owners, ids, places), kept)
         for unfit in part.unfit:
-            self.keep(moved_unfit(unfit, rows, lines))
-        move_tally(part.tally, rows, lines)
+            self.keep(moved_unfit(unfit, rows, lines, self.sides))
+        move_tally(part.tally, rows * self.sides, lines)
         self.tally += part.tally
         self.lines += part.passed_lines
 
@@ -162,15 +164,20 @@ class Join(Generic[M]):
             track.lines.extend([owners.lines[row] for row in rows])
 
 
-def moved_unfit(unfit: Unfit, rows: int, lines: int) -> Unfit:
-    """A part's unfit row with its place in the whole source."""
-    line = None if unfit.line is None else unfit.line + lines
-    findings = tuple(_moved(finding, rows, lines) for finding in unfit.findings)
+def moved_unfit(unfit: Unfit, rows: int, lines: int, sides: int = 1) -> Unfit:
+    """A part's unfit row, or pair of ``sides``, with its place in the whole source."""
+    line = None if unfit.line is None else _moved_line(unfit.line, lines)
+    findings = tuple(_moved(finding, rows * sides, lines) for finding in unfit.findings)
     return Unfit(findings, unfit.raw, unfit.row + rows, line)
 
 
+def _moved_line(line: int, lines: int) -> int:
+    """A recorded line, which is negative here, counts from the first of all already."""
+    return line + lines if line > 0 else -line
+
+
 def _moved(finding: Finding, rows: int, lines: int) -> Finding:
-    line = None if finding.line is None else finding.line + lines
+    line = None if finding.line is None else _moved_line(finding.line, lines)
     return replace(finding, row=finding.row + rows, line=line)
 
 

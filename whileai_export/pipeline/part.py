@@ -17,6 +17,13 @@ from whileai_export.shared.tally import Tally
 GAP = b"\0"
 TOOLS = b"\1"
 SYSTEM = b"\2"
+#: In the finishing pass, in the place of columns that are added inside a line.
+HOLE = b"\3"
+
+
+def recorded(line: int) -> int:
+    """The line that a staged row recorded: no place in this part, so none that is moved."""
+    return -line
 
 
 class Signature(NamedTuple):
@@ -76,8 +83,6 @@ class Part:
     staged: Mapping[WireFormat, Staged]
     passed_lines: int = 0
     """Physical lines of the chunk, blank ones too."""
-    recorded_lines: bool = False
-    """Line numbers are those that staged rows recorded; they count from the first line of all."""
     tasks: list[bytes | None] = field(default_factory=list)
     """Task keys of the readable rows; None for a row that is its own task."""
     rewards: array[float] = field(default_factory=lambda: array("d"))
@@ -85,7 +90,7 @@ class Part:
     sources: array[int] = field(default_factory=lambda: array("I"))
     """For each written row the number of its readable row."""
     turns: array[int] = field(default_factory=lambda: array("I"))
-    lines: array[int] = field(default_factory=lambda: array("Q"))
+    lines: array[int] = field(default_factory=lambda: array("q"))
     """Lines of the written rows, where rows keep theirs; 0 for a row in memory."""
     keys: list[bytes] = field(default_factory=list)
     """Conversation keys of the written rows, where rows are compared."""

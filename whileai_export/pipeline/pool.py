@@ -35,7 +35,7 @@ class Pool:
 
     def take(self, found: Found) -> None:
         """The next part of the source."""
-        rows, lines = self.tally.read, 0 if found.recorded_lines else self.lines
+        rows, lines = self.tally.read, self.lines
         for unfit in found.unfit:
             self.quarantine.keep(moved_unfit(unfit, rows, lines))
         move_tally(found.tally, rows, lines)

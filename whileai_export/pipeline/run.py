@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -23,8 +23,8 @@ CHUNK_BYTES = 2 << 20
 CHUNK_ROWS = 512
 #: About how many lines a row becomes that becomes many.
 LINES_OF_MANY = 4
-#: Rows made in this process that are held at once, and sent elsewhere at once.
-BATCH_ROWS = 128
+#: About how much text of pairs is held at once, and sent elsewhere at once.
+BATCH_BYTES = 1 << 20
 
 
 class Counted(Protocol):
@@ -93,9 +93,11 @@ def parts(source: Source, job: Job, work: Work[P], given: Given = NOTHING) -> It
     yield from _watched(done, total, progress, _chunk_bytes(job))
 
 
-def batches(rows: Iterator[object], job: Job, work: Work[P], given: Given = NOTHING) -> Iterator[P]:
-    """Parts of what this process makes row by row, in its order; the work may be done elsewhere."""
-    calls = ((run_batch, (work, job, batch)) for batch in _batches(rows, BATCH_ROWS))
+def batches(
+    pairs: Iterable[Mapping[str, bytes]], job: Job, work: Work[P], given: Given = NOTHING
+) -> Iterator[P]:
+    """Parts of pairs that this process makes one by one; the work may be done elsewhere."""
+    calls = ((run_batch, (work, job, batch)) for batch in _by_size(pairs))
     yield from _done(calls, job, given, over="pairs")
 
 
@@ -111,6 +113,19 @@ def _done(
 
     with hands(workers, executor, job, over) as in_order:
         yield from in_order(calls)
+
+
+def _by_size(pairs: Iterable[Mapping[str, bytes]]) -> Iterator[list[object]]:
+    batch: list[object] = []
+    size = 0
+    for pair in pairs:
+        batch.append(pair)
+        size += sum(map(len, pair.values()))
+        if size >= BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 def _batches(rows: Iterator[object], size: int) -> Iterator[list[object]]:

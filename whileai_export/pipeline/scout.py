@@ -17,7 +17,7 @@ from whileai_export.core.identity import conversation_keys, first_assistant, tas
 from whileai_export.core.select import ended
 from whileai_export.pipeline.door import read_settled, settled
 from whileai_export.pipeline.job import Job
-from whileai_export.pipeline.part import Unfit
+from whileai_export.pipeline.part import Unfit, recorded
 from whileai_export.pipeline.passage import Passage
 from whileai_export.pipeline.sides import cleaned, completes, reply_length
 from whileai_export.shared.errors import BadRow
@@ -33,7 +33,6 @@ class Found:
     """What one chunk of rows gives to the pairing."""
 
     passed_lines: int = 0
-    recorded_lines: bool = False
     tally: Tally = field(default_factory=Tally)
     unfit: list[Unfit] = field(default_factory=list)
     alone: int = 0
@@ -72,7 +71,7 @@ class Scout(Passage):
             self.refuse(bad, raw, number, line, side=number)
             return
         if trajectory.source_line is not None:
-            line, found.recorded_lines = trajectory.source_line, True
+            line = recorded(trajectory.source_line)
         self._count(trajectory)
         if trajectory.task is None:
             found.alone += 1

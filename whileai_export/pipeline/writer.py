@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import accumulate
 
 from whileai_export.core.canonical import SftRow
@@ -63,7 +62,8 @@ class Writer:
         if len(messages) < len(trajectory.messages):
             texts = texts[: _calls(messages)]
         columns = self.stagehand.columns(trajectory, private, self.tally)
-        row = SftRow(messages, [], trajectory.tools, trajectory.reward, texts)
+        messages, cuts = self._capped(messages, columns)
+        row = SftRow(messages, [], trajectory.tools, trajectory.reward, texts, cuts)
         unrolled = "unroll" in columns
         if self.options.unroll and not unrolled:
             self._unroll(row, trajectory, columns)
@@ -85,6 +85,15 @@ class Writer:
                 self.tally.mend(stripped)
         return messages
 
+    def _capped(
+        self, messages: list[Message], columns: JsonObject
+    ) -> tuple[list[Message], list[int]]:
+        """The messages with their output cut as asked, once."""
+        limit = self.options.max_tool_output_chars
+        if limit is None or "tool_output_truncated" in columns:
+            return messages, []
+        return capped(messages, limit)
+
     def _unroll(self, row: SftRow, trajectory: Trajectory, columns: JsonObject) -> None:
         messages = row.messages
         ends = sample_ends(messages)
@@ -98,20 +107,16 @@ class Writer:
         self.tally.calls_checked += sum(made[end - 1] for _, end in ends) - made[-1]
         self.tally.unrolled += len(ends) - 1
         for (turn, end), mask in zip(ends, masks(ends), strict=True):
-            texts = row.texts[: made[end - 1]]
-            sample = SftRow(messages[:end], mask, row.tools, row.reward, texts, row)
+            texts, cuts = row.texts[: made[end - 1]], row.cuts[:end]
+            sample = SftRow(messages[:end], mask, row.tools, row.reward, texts, cuts, row)
             self._stage(sample, trajectory, sample_columns(shared, turn, turns), turn)
 
     def _stage(
         self, row: SftRow, trajectory: Trajectory, columns: JsonObject, turn: int = 0
     ) -> None:
         cut = (0, 0)
-        limit = self.options.max_tool_output_chars
-        if limit is not None and "tool_output_truncated" not in columns:
-            messages, *counts = capped(row.messages, limit)
-            cut = (counts[0], counts[1])
-            if messages is not row.messages:
-                row = replace(row, messages=messages, whole=None)
+        if row.cuts:
+            cut = (sum(map(bool, row.cuts)), sum(row.cuts))
             columns = with_cut(columns, *cut)
         marks = self.measure.marks(row, trajectory, cut)
         lines = self._lines(row, trajectory)

@@ -64,7 +64,7 @@ def test_only_tool_turns_are_capped():
         {"role": "tool", "content": "a long output", "tool_call_id": "a"},
         {"role": "tool", "content": "short", "tool_call_id": "b"},
     ]
-    shortened, truncated, cut = capped(messages, 6)
+    shortened, cuts = capped(messages, 6)
     assert shortened == [
         messages[0],
         {
@@ -74,10 +74,12 @@ def test_only_tool_turns_are_capped():
         },
         messages[2],
     ]
-    assert (truncated, cut) == (1, 7)
+    assert cuts == [0, 7, 0]
     assert messages[1]["content"] == "a long output"
 
 
 def test_turns_within_the_limit_are_the_same_objects():
     messages = [{"role": "tool", "content": "short", "tool_call_id": "b"}]
-    assert capped(messages, 5)[0] is messages
+    shortened, cuts = capped(messages, 5)
+    assert shortened is messages
+    assert cuts == []

@@ -72,6 +72,7 @@ def test_long_digits_in_text_change_nothing():
         b'{"x": [{"secret": 1, "b": {}, "secret": {"c": 2}}]}',
         b'{"a": "x:y", "a": NaN}',
         b'{"a": "\\u003a\\u003a", "b": 1, "b": 2}',
+        b'{"a": "\\u003A", "b": 1, "b": 2}',
     ],
 )
 def test_two_values_for_one_key_are_no_row_and_the_key_is_not_named(line):

@@ -44,3 +44,17 @@ def test_an_empty_spool_has_no_blocks():
 def test_a_place_that_cannot_hold_it_is_told(tmp_path):
     with pytest.raises(OptionError, match="cannot be written"):
         Spool(tmp_path / "missing")
+
+
+def test_closing_on_a_full_disk_hides_no_other_error(monkeypatch):
+    class Full:
+        def __init__(self, file):
+            self.file = file
+
+        def close(self):
+            self.file.close()
+            raise OSError(28, "No space left on device")
+
+    spool = Spool()
+    monkeypatch.setattr(spool, "_file", Full(spool._file))
+    spool.close()

@@ -90,7 +90,7 @@ def test_a_source_is_told_with_digest_and_size(tmp_path):
 
 
 def test_the_output_is_named_before_the_quarantine_where_neither_can_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path, monkeypatch
 ):
     monkeypatch.setattr("os.access", lambda *_: False)
     found = Source("rows", "rows", Surroundings(), rows=[])

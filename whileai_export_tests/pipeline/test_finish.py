@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -13,7 +14,7 @@ from whileai_export_tests.builders import chat_row, job
 
 
 def finished(*rows: dict, late: tuple[str, ...] = (), groups: bool = False, **options: object):
-    made = job(**options)
+    made = replace(job(**options), numbered="row_id" in late)
     with Join(made, lambda unfit: None, NO_MARKS) as join:
         join.take(run_chunk(made, ((None, row) for row in rows)))
         track = join.tracks[made.options.formats[0]]
@@ -74,3 +75,14 @@ def test_a_group_is_whole_where_no_other_row_has_one():
     row = chat_row(loss_mask=[0, 1], group_id="g", k=2, n0=0, n1=0, reward_mean=None)
     rows, _, _ = finished(row)
     assert [rows[0][name] for name in GROUP_FIELDS] == ["g", 2, 0, 0, None, None]
+
+
+def test_an_id_that_is_added_stands_before_a_group_that_the_row_brings():
+    own = dict(zip(GROUP_FIELDS, ("g", 2, 1, 1, 0.5, 0.5), strict=True))
+    brings, brings_not = chat_row(loss_mask=[0, 1], **own), chat_row()
+    made = {"late": ("row_id", *GROUP_FIELDS), "groups": True, "columns": ("row_id",)}
+    rows, _, _ = finished(brings, brings_not, **made)
+    assert list(rows[0]) == list(rows[1])
+    assert list(rows[0])[-7:] == ["row_id", *GROUP_FIELDS]
+    assert [len(row["row_id"]) for row in rows] == [16, 16]
+    assert [row["group_id"] == "g" for row in rows] == [True, False]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from array import array
+from copy import deepcopy
 from dataclasses import replace
 
 from whileai_export.pipeline.chunk import run_chunk
@@ -8,7 +9,7 @@ from whileai_export.pipeline.join import Join, move_tally, moved_unfit
 from whileai_export.pipeline.part import Part, Unfit
 from whileai_export.shared.findings import Finding
 from whileai_export.shared.options import Policy, Selection
-from whileai_export.shared.tally import NO_MARKS, Seen, Tally
+from whileai_export.shared.tally import NO_MARKS, NO_PAIR_MARKS, Seen, Tally
 from whileai_export_tests.builders import chat_row, job
 
 
@@ -102,3 +103,26 @@ def test_lengths_are_those_of_the_rows_that_stay():
     made = job(selection=Selection(dedupe=True))
     join = joined([chat_row(), chat_row()], made=made)
     assert join.lengths.characters == array("q", [31])
+
+
+def test_a_recorded_line_moves_no_line_beside_it():
+    kept: list[Unfit] = []
+    made = job()
+    made = replace(made, options=replace(made.options, policy=Policy(on_bad_row="quarantine")))
+    staged = chat_row(loss_mask=[0, 1], source_line=90, messages=[{"role": "?", "content": ""}])
+    joined([chat_row(), chat_row()], [staged, 7], keep=kept.append, made=made)
+    assert [unfit.line for unfit in kept] == [3, 4]
+
+
+def test_findings_on_pairs_of_later_parts_number_the_sides():
+    part = Part({})
+    part.tally.read = 1
+    finding = Finding("readable", "$", "expected text").of(1, None)
+    part.tally.gate("readable").add([finding])
+    part.unfit.append(Unfit((finding,), {}, 0, None))
+    kept: list[Unfit] = []
+    with Join(job(), kept.append, NO_PAIR_MARKS) as join:
+        for _ in range(3):
+            join.take(deepcopy(part))
+    assert join.tally.seen["readable"].rows == [1, 3, 5]
+    assert [(unfit.row, unfit.findings[0].row) for unfit in kept] == [(0, 1), (1, 3), (2, 5)]

@@ -71,7 +71,7 @@ def paired(source: Path, workers: int) -> tuple[bytes, dict]:
 
 
 def test_pairs_are_the_same_with_any_number_of_workers(tmp_path, monkeypatch):
-    monkeypatch.setattr(run, "BATCH_ROWS", 3)
+    monkeypatch.setattr(run, "BATCH_BYTES", 1000)
     rows = [
         steps_row(reply=f"Reply {n}.", reward=n % 2, rollout_index=n, scenario_id=f"sc-{n // 2}")
         for n in range(20)

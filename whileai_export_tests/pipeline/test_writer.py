@@ -125,3 +125,10 @@ def test_the_weight_of_a_turn_is_that_of_its_own_sample():
     samples = rows(written(steps_row(), formats=("fireworks",), unroll=True), "fireworks")
     weights = [[m["weight"] for m in one["messages"] if "weight" in m] for one in samples]
     assert weights == [[1], [0, 1]]
+
+
+def test_samples_of_a_row_whose_output_is_cut_share_their_messages():
+    part = written(steps_row(steps=TWO_STEPS), unroll=True, max_tool_output_chars=4)
+    first, second, third = (row["messages"] for row in rows(part, "openai"))
+    assert (third[: len(second)], second[: len(first)]) == (second, first)
+    assert third[2]["content"] == "at t\n[... 8 chars of tool output truncated]"
