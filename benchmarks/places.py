@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import venv
-from functools import cache
 from pathlib import Path
 
 import data
@@ -66,21 +65,10 @@ def command_line() -> list[str]:
     return [sys.executable, "-m", "whileai_export"]
 
 
-@cache
-def worker_counts(kind: str) -> tuple[int, ...]:
-    """One and two, where the export takes ``workers`` at all."""
-    if kind in SFT_KINDS:
-        return 1, 2
-    asked = [*command_line(), "preference", "--help"]
-    shown = subprocess.run(asked, check=True, capture_output=True, text=True).stdout
-    return (1, 2) if "--workers" in shown else (1,)
+WORKER_COUNTS = (1, 2)
 
 
 def ours(kind: str, workers: int, source: Path, target: Path) -> list[str]:
-    if kind == "pairs":
-        # The peer's margin, so that both make pairs of the same rows.
-        job = [*command_line(), "preference", str(source), "-o", str(target), "--min-margin", "1"]
-        return [*job, "--workers", str(workers)] if workers > 1 else job
     job = [sys.executable, str(HERE / "our_job.py"), str(source), str(target)]
     return [*job, kind, str(workers)]
 

@@ -85,7 +85,7 @@ def page(found: Results) -> str:
         f"## {comparison.rows:,} rows ({comparison.input_mb:.1f} MB) against the peer",
         tables.comparison_table(comparison),
         "The floor is an orjson load and dump of the input, a whole process. `pairs` is "
-        "`whileai-export preference`; the peer's is `build_preference_pairs` and "
+        "what `whileai-export preference` calls; the peer's is `build_preference_pairs` and "
         "`export_preference`, both with a margin of 1. The floor of the output is the load of "
         "the input and the dump of what was written, without the start of a process:",
         tables.table(["export", "seconds"], floors),

@@ -40,7 +40,7 @@ def against_peer(plan: Plan) -> figures.Comparison:
     add("floor", places.floor(source, places.output("floor")))
     for kind in places.KINDS:
         add(f"peer {kind}", places.peers(plan.peer, kind, source, places.output(f"peer-{kind}")))
-        for workers in places.worker_counts(kind):
+        for workers in places.WORKER_COUNTS:
             name = f"ours {kind} {workers}"
             target = places.output(name.replace(" ", "-"))
             add(name, places.ours(kind, workers, source, target))
@@ -64,7 +64,7 @@ def growth(plan: Plan) -> list[figures.Growth]:
     for rows in (SMALL, MIDDLE, LARGE) if plan.large else (SMALL, MIDDLE):
         source, target = places.simulation(rows), places.output("growth")
         for kind in places.KINDS:
-            for workers in places.worker_counts(kind):
+            for workers in places.WORKER_COUNTS:
                 sample = once(places.ours(kind, workers, source, target), target)
                 print(f"  {rows} rows, {kind}, {workers}: {sample.seconds:.2f} s", flush=True)
                 timing = Timing((sample,))

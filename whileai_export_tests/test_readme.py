@@ -8,12 +8,16 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from whileai_export import save_simulation
 from whileai_export.defs.export_toml import read_decisions
 from whileai_export.demo import parcel_desk, workshop_desk
+from whileai_export.shared.careful import CAREFUL_PAIRS
+from whileai_export.shared.findings import Gate
+from whileai_export.shared.options import PairOptions
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "README.md").read_text("utf-8")
@@ -71,15 +75,27 @@ def test_the_library_in_five_lines_runs(demo_folder: Path):
     assert (demo_folder / "train.jsonl").stat().st_size > 0
 
 
+def commands_in(body: str) -> list[list[str]]:
+    lines = [line for line in body.splitlines() if line.startswith("whileai-export ")]
+    return [line.partition("#")[0].split()[1:] for line in lines]
+
+
 def test_the_commands_on_ones_own_file_run(demo_folder: Path):
-    lines = block("sh", "whileai-export inspect").splitlines()
-    without_project = [
-        line for line in lines if re.match(r"whileai-export (inspect|export|pre)", line)
-    ]
-    assert len(without_project) >= 3
-    for line in without_project:
-        done = called(line.split("#")[0].split()[1:], demo_folder)
+    commands = commands_in(block("sh", "whileai-export preference"))
+    assert [words[0] for words in commands] == ["preview", "export", "preference", "check"]
+    for words in commands:
+        done = called(words, demo_folder)
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_commands_on_the_sample_run_as_they_are_printed(tmp_path: Path):
+    sample_in(tmp_path)
+    commands = commands_in(block("sh", "docs/sample.jsonl"))
+    assert [words[0] for words in commands] == ["inspect", "export"]
+    for words in commands:
+        done = called(words, tmp_path)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert (tmp_path / "sample.train.jsonl").read_text("utf-8").count("\n") == 1
 
 
 def test_the_refusal_it_shows_is_the_one_that_comes(tmp_path: Path):
@@ -92,12 +108,16 @@ def test_the_refusal_it_shows_is_the_one_that_comes(tmp_path: Path):
     assert (done.returncode, told) == (1, shown[1:])
 
 
+def sample_in(folder: Path) -> None:
+    (folder / "docs").mkdir()
+    for file in (ROOT / "docs").glob("sample.*"):
+        (folder / "docs" / file.name).write_bytes(file.read_bytes())
+
+
 def sample_rows(tmp_path: Path) -> set[str]:
     """Every line that the commands of docs/formats.md write."""
     formats = (ROOT / "docs" / "formats.md").read_text("utf-8")
-    (tmp_path / "docs").mkdir()
-    for file in (ROOT / "docs").glob("sample.*"):
-        (tmp_path / "docs" / file.name).write_bytes(file.read_bytes())
+    sample_in(tmp_path)
     for line in re.findall(r"^whileai-export (.*)$", formats, re.MULTILINE):
         assert called(line.split(), tmp_path).returncode == 0, line
     written = [path.read_text("utf-8").splitlines() for path in tmp_path.glob("*.jsonl")]
@@ -128,3 +148,22 @@ def test_every_reason_for_which_a_task_gives_no_pair_is_explained():
     pairing = (ROOT / "whileai_export/core/pairing.py").read_text("utf-8")
     explained = set(re.findall(r"^\| `([a-z_]+)` \|", TEXT, re.MULTILINE))
     assert set(re.findall(r'"([a-z_]+)"', pairing)) - explained == set()
+
+
+def test_every_gate_is_explained_in_a_line():
+    explained = re.findall(
+        r"^\| `([a-z_]+)` \|.*\| (?:refuses|warns|`--reload)", TEXT, re.MULTILINE
+    )
+    assert set(explained) == set(get_args(Gate)) - {"readable"}
+
+
+def test_the_defaults_of_the_library_are_those_it_names():
+    assert (
+        f"`min_margin={PairOptions().min_margin}` where they have {CAREFUL_PAIRS.min_margin}"
+        in (TEXT)
+    )
+
+
+def test_every_picture_is_shown_and_every_one_that_is_shown_is_there():
+    shown = set(re.findall(r"\]\(docs/images/(.+?)\)", TEXT))
+    assert shown == {path.name for path in (ROOT / "docs" / "images").iterdir()}

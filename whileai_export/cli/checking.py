@@ -23,7 +23,11 @@ from whileai_export.shared.schema import JsonObject, WireFormat
 @example("check train.jsonl --strict")
 @click.command("check")
 @source_argument
-@click.option("--strict", is_flag=True, help="Let findings of `structure` refuse too.")
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Refuse turns out of order too (the gate `structure`), not only warn.",
+)
 @surroundings
 @json_option
 @click.pass_context

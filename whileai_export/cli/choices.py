@@ -58,23 +58,41 @@ _BOTH = (
         "--min-reward",
         metavar="NUMBER|none",
         callback=_number_or_none,
-        help="Least reward of a taught row. [0.5]",
+        help="Least reward of a taught row; none takes ungraded rows too. [0.5]",
     ),
     _flag("drop-failed", "Leave out rollouts that failed or were cut. [yes]"),
     _flag("trim-tail", "Leave out turns after the last assistant turn. [yes]"),
     _flag("strip-think", "Take reasoning out of assistant turns. [yes]"),
     click.option("--columns", "-c", multiple=True, help="Publish this column too; repeatable."),
-    _choice("on-bad-row", ON_FINDING, "What becomes of an unreadable row. [quarantine]"),
-    _choice("on-leak", ON_FINDING, "What becomes of a row that quotes its private block. [refuse]"),
-    _number("max-quarantined", float, "Share of rows that may be set aside. [0.05]"),
-    _flag("strict", "Let findings of `structure` refuse too. [no]"),
-    _flag("validate", "Let gates refuse; without, they only report. [yes]"),
+    _choice(
+        "on-bad-row",
+        ON_FINDING,
+        "What becomes of a row that cannot be read or has a call without arguments. [quarantine]",
+    ),
+    _choice(
+        "on-leak",
+        ON_FINDING,
+        "What becomes of a row whose reply quotes its privileged block. [refuse]",
+    ),
+    _number(
+        "max-quarantined", float, "Largest share of rows that may be set aside; more refuse. [0.05]"
+    ),
+    _flag("strict", "Refuse turns out of order too (the gate `structure`), not only warn. [no]"),
+    _flag(
+        "validate",
+        "Let gates refuse. Without, they report, and rows are written as they are. [yes]",
+    ),
     click.option("--adapter", metavar="PKG.MOD:FN", help="Turns a row of yours into one we read."),
     _number("max-row-bytes", int, "Longest line that is read. [64 MiB]"),
     click.option("--tokenizer", metavar="FILE", help="A tokenizer.json to measure rows with."),
     _number("max-tokens", int, "Warn of rows that are longer. [no bound]"),
     _flag("drop-long", "Leave out rows past --max-tokens. [no]"),
-    _choice("reload", RELOADS, "Load the files as a trainer does before they last. [off]"),
+    _choice(
+        "reload",
+        RELOADS,
+        "Load the files as a trainer does before they are put in place; a value that comes back "
+        "changed warns or refuses; auto warns where `datasets` is installed. [off]",
+    ),
 )
 _SFT = (
     _choice("mask-mode", MASK_MODES, "Which assistant turns are trained. [assistant]"),

@@ -45,8 +45,7 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except click.UsageError as error:
             if "--json" not in door.typed:
-                error.message = visible(error.message)
-                raise
+                raise click.UsageError(visible(error.format_message()), error.ctx) from None
             door.as_json = True
             failed(door, error)
         except GateError as error:

@@ -54,7 +54,7 @@ def pairs(
         return outcome.report, outcome.refusal
 
 
-def leaks(rows: JsonObject) -> ExportError | None:
+def leaks(rows: JsonObject) -> GateError | None:
     """The refusal of a real export, which sets no leaking row aside unless it is told to."""
     hit, read = rows["findings"]["privileged_leak"]["count"], rows["counts"]["read"]
     if not hit:
@@ -63,7 +63,7 @@ def leaks(rows: JsonObject) -> ExportError | None:
     return GateError("privileged_leak", f"{quote} privileged block")
 
 
-def too_many(rows: JsonObject) -> ExportError | None:
+def too_many(rows: JsonObject) -> GateError | None:
     """The refusal of a real export, which has less patience with unfit rows."""
     counts = rows["counts"]
     if counts["quarantined"] <= LIMIT * counts["read"]:

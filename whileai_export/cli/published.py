@@ -76,7 +76,8 @@ def sides(row: JsonObject) -> list[Side]:
         return [Side("", row["messages"], row["loss_mask"])]
     found = []
     shared = _shared(row)
-    for name, turns in zip(_names(row), conversations(row), strict=False):
+    for name, conversation in zip(_names(row), conversations(row), strict=False):
+        turns = [turn if isinstance(turn, dict) else {"content": turn} for turn in conversation]
         mask = [
             int(turn.get("weight", place >= shared and turn.get("role") == "assistant"))
             for place, turn in enumerate(turns)
@@ -118,18 +119,20 @@ def _is_longer(row: JsonObject) -> bool:
 def _is_inside(row: JsonObject) -> bool:
     """The pair is about a turn inside a conversation, or about one that only calls a tool."""
     prompt, chosen = row.get("prompt") or [], row.get("chosen") or []
-    return any(turn.get("role") == "assistant" for turn in prompt) or any(
-        turn.get("tool_calls") for turn in chosen
+    said = [turn.get("role") for turn in prompt if isinstance(turn, dict)]
+    return "assistant" in said or any(
+        isinstance(turn, dict) and turn.get("tool_calls") for turn in chosen
     )
 
 
 def _shared(row: JsonObject) -> int:
     """How many turns the sides have in common: they are context."""
-    given: Any = row["input"].get("messages") if "input" in row else row.get("prompt")
+    asked = row.get("input")
+    given: Any = asked.get("messages") if isinstance(asked, dict) else row.get("prompt")
     if isinstance(given, list):
         return len(given)
-    turns = _turns(row) or row.get("chosen", [])
-    roles = [turn.get("role") for turn in turns]
+    turns = _turns(row) or row.get("chosen") or []
+    roles = [turn.get("role") for turn in turns if isinstance(turn, dict)]
     return roles.index("assistant") if "assistant" in roles else len(roles)
 
 

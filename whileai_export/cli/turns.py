@@ -53,7 +53,7 @@ def turns(side: Side, width: int | None) -> Iterator[str]:
         for call in message.get("tool_calls") or ():
             function = _function(call)
             called = f"{function.get('name')} {_text(function.get('arguments'), width)}"
-            yield f"    {mark[-1]} {'':<9}  -> {_cut(called, width)}"
+            yield f"    {mark[-1]} {'':<9}  -> {_cut(called, width)}".rstrip()
 
 
 def _unmarked(side: Side, shown: Shown) -> Side:
@@ -61,10 +61,10 @@ def _unmarked(side: Side, shown: Shown) -> Side:
     return side._replace(mask=[0] * len(side.mask)) if shown.left_out else side
 
 
-def _function(call: JsonObject) -> JsonObject:
-    """The part of a call or a schema that has a name."""
-    found: JsonObject = call.get("function", call)
-    return found
+def _function(call: Any) -> JsonObject:
+    """The part of a call or a schema that has a name; nothing where a file holds something else."""
+    found = call.get("function", call) if isinstance(call, dict) else None
+    return found if isinstance(found, dict) else {}
 
 
 def _text(content: Any, width: int | None) -> str:

@@ -105,8 +105,7 @@ class LocalProject:
         """
         place = self.instance_folder
         os.environ.update({"DAGSTER_HOME": str(place), HOME_VARIABLE: str(self.home)})
-        pages.settle(place, everything)
-        pages.put_workspace(place)
+        pages.prepare(place, everything)
         os.chdir(place)
         # A shell that starts a job in the background lets it ignore these; the pages must not.
         for number in (signal.SIGINT, signal.SIGTERM):

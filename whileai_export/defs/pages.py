@@ -20,16 +20,19 @@ load_from:
 """
 
 
-def settle(place: Path, everything: bool = False) -> None:
-    """The instance's settings in its folder. Those that somebody has written stay."""
+def settle(place: Path) -> None:
+    """The instance's settings in its folder, where there are none."""
     settings = place / "dagster.yaml"
-    if not settings.exists() or settings.read_text("utf-8") in (_LOUD, _CALM):
-        settings.write_text(_LOUD if everything else _CALM, "utf-8")
+    if not settings.exists():
+        settings.write_text(_CALM, "utf-8")
 
 
-def put_workspace(place: Path) -> None:
-    """What the pages load."""
+def prepare(place: Path, everything: bool) -> None:
+    """What the pages load, and what runs tell the terminal; settings that somebody wrote stay."""
     (place / "workspace.yaml").write_text(_WORKSPACE, "utf-8")
+    settings = place / "dagster.yaml"
+    if settings.read_text("utf-8") in (_LOUD, _CALM):
+        settings.write_text(_LOUD if everything else _CALM, "utf-8")
 
 
 def start(port: int, everything: bool) -> list[str]:

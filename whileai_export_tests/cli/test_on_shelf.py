@@ -59,5 +59,5 @@ def test_a_card_that_is_gone_is_named(home: Home):
 def test_any_other_problem_is_left_as_it_is(home: Home):
     with pytest.raises(FileNotFoundError), as_cut(home.shelf, "v0001"):
         (home.path / "absent").read_bytes()
-    with pytest.raises(SourceError, match="^no version$"), as_cut(home.shelf, "v0001"):
+    with pytest.raises(SourceError, match=r"^no version$"), as_cut(home.shelf, "v0001"):
         raise SourceError("no version")

@@ -93,3 +93,8 @@ def test_rows_are_shown_with_the_lines_that_they_stand_on(tmp_path: Path):
     file.write_text(f"\n{json.dumps(row)}\n\n{json.dumps(row)}\n", "utf-8")
     found = published.shown_rows(str(file), range(3)).rows
     assert [(shown.number, shown.line, shown.row) for shown in found] == [(0, 2, row), (1, 4, row)]
+
+
+def test_a_turn_that_is_no_object_is_shown_for_what_it_is():
+    row = {"prompt": "Hi", "chosen": ["Hello"], "rejected": [REPLY]}
+    assert [side.turns for side in published.sides(row)] == [[{"content": "Hello"}], [REPLY]]

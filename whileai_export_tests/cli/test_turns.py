@@ -35,10 +35,11 @@ def test_long_texts_are_cut():
 
 def test_content_that_is_no_text_is_shown_as_json():
     parts = {"role": "user", "content": [{"type": "text"}]}
-    nothing = {"role": "assistant", "content": None}
+    nothing = {"role": "assistant", "content": None, "tool_calls": ["no call"]}
     assert list(turns(Side("", [parts, nothing], [0, 0]), None)) == [
         '  0   user       [{"type": "text"}]',
         "  1   assistant",
+        "                 -> None",
     ]
 
 

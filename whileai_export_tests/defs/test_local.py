@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import signal
 import stat
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from whileai_export.defs import pages
 from whileai_export.defs.local import LocalProject
 from whileai_export.demo import Simulation, parcel_desk, workshop_desk
 from whileai_export.export import save_simulation
@@ -116,6 +116,7 @@ def test_the_instance_is_private_and_asks_for_nothing(project: LocalProject):
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert (folder / "dagster.yaml").read_text("utf-8") == (
         "telemetry: {enabled: false}\nnux: {enabled: false}\n"
+        "python_logs: {python_log_level: WARNING}\n"
     )
 
 
@@ -128,15 +129,13 @@ def test_serving_starts_the_pages_on_this_machine_alone(
     monkeypatch.chdir(project.instance_folder)
     monkeypatch.setattr("os.execv", lambda _, words: called.append(words))
     project.serve(3456)
-    unwarned = ["-W", "ignore:Function `dev_command` is superseded"]
     assert heeded == [(signal.SIGINT, signal.SIG_DFL), (signal.SIGTERM, signal.SIG_DFL)]
-    words = ["dev", "-w", "workspace.yaml", "-h", "127.0.0.1", "-p", "3456"]
-    assert called == [[sys.executable, *unwarned, "-m", "dagster", *words]]
+    assert called == [pages.start(3456, False)]
+    project.serve(3456, True)
+    assert called[1:] == [pages.start(3456, True)]
 
 
-def test_a_home_that_may_not_be_written_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_home_that_may_not_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     LocalProject(tmp_path).instance.dispose()
     for name in (".dagster", ".dagster/history/runs.db"):
         closed = tmp_path / name

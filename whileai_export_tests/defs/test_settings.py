@@ -52,7 +52,9 @@ def test_a_setting_that_is_near_to_none_is_told_all_there_are():
 
 
 def test_a_value_of_another_type_is_refused():
-    with pytest.raises(OptionError, match=r"^--set min_reward: expected a number from 0 to 1, or none, got 'high'$"):
+    with pytest.raises(
+        OptionError, match=r"^--set min_reward: expected a number from 0 to 1, or none, got 'high'$"
+    ):
         said(min_reward="high")
 
 
