@@ -96,19 +96,22 @@ def looked_at(
 
 def audited(source: str, format: WireFormat, strict: bool) -> tuple[JsonObject, ExportError | None]:
     """The gates over what only a trainer reads: of leaks nothing can be seen there."""
-    seen = audit(Path(source), format)
+    seen = audit(Path(source), format, gates=folder.OF_MESSAGES)
     calls, leaks = seen["tool_call_roundtrip"], seen["privileged_leaks"]
     summary = f"{folder.calls_checked(calls)} ({format})"
     pairs = published.holds_pairs(source)
-    named = folder.by_side(seen["structure"]["named"], pairs)
-    structure = {**seen["structure"], "named": named, "sides": pairs}
+    warned = {
+        gate: {**found, "named": folder.by_side(found["named"], pairs), "sides": pairs}
+        for gate, found in {"structure": seen["structure"], **seen["warned"]}.items()
+    }
+    structure = warned["structure"]
     report = {
         **seen,
         "counts": {"read": seen["rows"]},
         "findings": {
             "tool_call_roundtrip": {"summary": summary, "checked": calls["checked"] > 0},
             "privileged_leak": {"summary": leaks["summary"], "checked": leaks["checked"]},
-            "structure": structure,
+            **warned,
         },
     }
     refused: JsonObject = {"counts": report["counts"]}

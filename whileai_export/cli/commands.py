@@ -18,12 +18,14 @@ from whileai_export.cli.previewing import preview
 from whileai_export.cli.project import demo, run, ui
 from whileai_export.cli.terminal import as_json, hush, say, visible
 from whileai_export.cli.versions import VERSION_COMMANDS
-from whileai_export.cli.way_on import way_on
+from whileai_export.cli.way_on import finished, way_on
 from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError
 from whileai_export.shared.remedies import by_hand
 
 REFUSED = 1
 BAD_SOURCE = 2
+NO_TRAJECTORY = "expected a trajectory, got "
+_LOOKS = "this looks at it: {}, and this shows its rows: {}"
 
 
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -94,10 +96,21 @@ def refused(door: Door, error: GateError) -> NoReturn:
     sys.exit(REFUSED)
 
 
+def _not_a_source(door: Door, problem: str) -> str:
+    """What is wrong with a source; of a file that only a trainer reads, what that is."""
+    done = finished(door.source) if NO_TRAJECTORY in problem else None
+    if done is None:
+        return wording.typed(problem)
+    what, looks = done
+    return f"{door.source}: expected graded trajectories, got {what}; {_LOOKS.format(*looks)}"
+
+
 def failed(door: Door, error: ExportError | OSError | click.UsageError) -> NoReturn:
     """A source that cannot be read or a call that means nothing: one line."""
     problem = error.format_message() if isinstance(error, click.UsageError) else str(error)
-    if isinstance(error, OptionError):
+    if isinstance(error, SourceError):
+        problem = _not_a_source(door, problem)
+    elif isinstance(error, OptionError):
         problem = wording.option(problem)
     elif isinstance(error, OSError) and error.filename is not None:
         problem = f"{error.filename}: {str(error.strerror).lower()}"

@@ -38,10 +38,14 @@ class Door:
         former = {**dict.fromkeys(unsaid), **settings}
         return command(*_without(self.typed, former), *flags(settings))
 
-    def exporting(self, settings: Mapping[str, Any]) -> str:
-        """The export of this call's FILE: beside a plain file, else into this folder."""
+    def exporting(self, settings: Mapping[str, Any], *bare: str) -> str:
+        """The export of this call's FILE: beside a plain file, else into this folder.
+
+        ``bare``: options that name a file which only the reader knows.
+        """
+        asked = [word for option in bare for word in (option, "FILE")]
         there = () if Path(self.source).is_file() else ("-o", f"{_stem(self.source)}.train.jsonl")
-        return command("export", self.source, *self.around, *there, *flags(settings))
+        return command("export", self.source, *self.around, *asked, *there, *flags(settings))
 
     def present_project(self) -> Project:
         """The project of a home that is there; asking a question makes none."""

@@ -17,8 +17,13 @@ from whileai_export.pipeline.private_rows import PrivateRows
 from whileai_export.pipeline.reload import check_folder
 from whileai_export.shared.counted import agreeing, counted
 from whileai_export.shared.errors import OptionError, SourceError
+from whileai_export.shared.findings import Gate
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.parts import KINDS
+
+#: Warning gates that need nothing but a conversation and its tools; ``policy`` wants the recorded
+#: prompt, which no trainer reads.
+OF_MESSAGES: tuple[Gate, ...] = ("tool_schema", "secrets")
 
 
 @dataclass(slots=True)
@@ -44,7 +49,8 @@ class Looked:
         for format, seen in self.files.items():
             yield format, "tool_call_roundtrip", calls_checked(seen["tool_call_roundtrip"])
             yield format, "privileged_leak", seen["privileged_leaks"]["summary"]
-            yield format, "structure", str(seen["structure"]["summary"]).removeprefix("structure: ")
+            for gate, found in _warning(seen):
+                yield format, gate, str(found["summary"]).removeprefix(f"{gate}: ")
         if self.reload:
             yield "all", "reload", self.reload["summary"]
 
@@ -75,6 +81,12 @@ class Looked:
             "wrong": self.wrong,
             "doubtful": self.doubtful,
         }
+
+
+def _warning(seen: JsonObject) -> Iterator[tuple[str, JsonObject]]:
+    """Every gate that only warns, and what it saw."""
+    yield "structure", seen["structure"]
+    yield from seen["warned"].items()
 
 
 def by_side(named: list[JsonObject], pairs: bool) -> list[JsonObject]:
@@ -141,7 +153,7 @@ def staged_rows(folder: Path) -> Path | None:
 
 def _look(path: Path, output: JsonObject, private: PrivateRows, looked: Looked) -> None:
     try:
-        seen: dict[str, Any] = audit(path, output["format"], private=private)
+        seen: dict[str, Any] = audit(path, output["format"], private=private, gates=OF_MESSAGES)
     except SourceError as error:
         raise SourceError(f"{path}: {error}") from error
     looked.files[output["format"]] = seen
@@ -154,11 +166,11 @@ def _look(path: Path, output: JsonObject, private: PrivateRows, looked: Looked) 
         looked.wrong.append(f"{path.name}: tool_call_roundtrip: {calls} invalid")
     if leaks["n_leaked"]:
         looked.wrong.append(f"{path.name}: privileged_leak: {leaks['summary']}")
-    structure = seen["structure"]
-    if structure["count"]:
-        structure["named"] = by_side(structure["named"], looked.pairs)
-        looked.doubtful.append(f"{path.name}: {structure['summary']}")
-        looked.places[looked.doubtful[-1]] = warned(structure)
+    for _, found in _warning(seen):
+        if found["count"]:
+            found["named"] = by_side(found["named"], looked.pairs)
+            looked.doubtful.append(f"{path.name}: {found['summary']}")
+            looked.places[looked.doubtful[-1]] = warned(found)
 
 
 def _reload(folder: Path, looked: Looked) -> None:

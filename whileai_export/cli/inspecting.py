@@ -9,13 +9,13 @@ from typing import Any
 
 import click
 
-from whileai_export.cli import dry, refusals, reports
+from whileai_export.cli import dry, refusals, reports, wording
 from whileai_export.cli.bar import bar
 from whileai_export.cli.choices import prompt_in, tools_in
 from whileai_export.cli.door import Door
 from whileai_export.cli.source import example, json_option, source_argument, surroundings
 from whileai_export.cli.terminal import as_json, columns, say
-from whileai_export.cli.way_on import onwards
+from whileai_export.cli.way_on import exporting, onwards
 from whileai_export.shared.careful import CAREFUL_SFT
 from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import ExportError, GateError, SourceError
@@ -115,10 +115,11 @@ def verdict(found: JsonObject, door: Door) -> Iterator[str]:
     refusal = found["refusal"]
     if refusal is None:
         yield "an export would be written:"
-        yield f"  {door.exporting({})}"
+        yield f"  {exporting(door, found['rows'])}"
         return
     yield f"an export would be refused: {refusal['code']}"
-    yield from refusals.lines(refusal["code"], found["rows"], refusal["problem"])
+    said = refusals.lines(refusal["code"], found["rows"], refusal["problem"])
+    yield from map(wording.typed, said)
     yield from onwards(door, refusal["code"], found["rows"])
 
 

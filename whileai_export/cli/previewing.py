@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from whileai_export.cli import dry, published
+from whileai_export.cli import dry, published, wording
 from whileai_export.cli.choices import prompt_in, tools_in
 from whileai_export.cli.door import Door
 from whileai_export.cli.selected import First, first_rows
@@ -53,7 +53,7 @@ def preview(
         return
     for shown in found.rows:
         for line, style in lines_of(shown, None if full else WIDTH):
-            say(line, style)
+            say(wording.typed(line) if shown.kept_out else line, style)
     for line in _afterwards(found, door, number is not None):
         say(line)
 

@@ -117,7 +117,9 @@ def _known(project: Project, names: tuple[str, ...]) -> list[str]:
         if name in known:
             continue
         if not project.folder(name).exists():
-            raise OptionError(f"there is no simulation {name!r}{_meant(name, known)}")
+            raise OptionError(
+                f"there is no simulation {name!r} under {project.home}{_meant(name, known)}"
+            )
         new.append(name)
     return new
 

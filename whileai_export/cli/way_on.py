@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
+from whileai_export.cli import published, refusals
 from whileai_export.cli.door import Door, command
 from whileai_export.cli.dry import LIMIT
 from whileai_export.shared.remedies import remedy
 from whileai_export.shared.schema import JsonObject
 
 _WRITING = (("export",), ("preference",))
+#: A check is no way to an export: what it prints runs as it stands.
+_LOOKING = (("inspect",), ("preview",))
+_CAREFUL: Mapping[str, Any] = {}
+#: What a file is read with, by the option that gives it, and where a report says it came from.
+_AROUND = {"--system-prompt": "system_prompt_from", "--tools": "tools_from"}
 
 
 class WayOn(NamedTuple):
@@ -35,13 +41,40 @@ def way_on(door: Door, code: str, report: JsonObject, limit: float | None = None
     if settings == {"strict": False}:
         return WayOn(words, command(*(word for word in door.typed if word != "--strict")))
     # What only a trainer reads is no source: it is made again of the rows that it came from.
-    return WayOn(words, door.exporting(settings)) if "source" in report else None
+    return WayOn(words, exporting(door, report, settings)) if "source" in report else None
+
+
+def exporting(door: Door, report: JsonObject, settings: Mapping[str, Any] = _CAREFUL) -> str:
+    """The export of this call's FILE, with a place for what no row of it has.
+
+    What only some rows lack is not asked for here: an option would take the others' place.
+    """
+    bare = [
+        option
+        for option, part in _AROUND.items()
+        if door.typed[:1] in _LOOKING and set(report["source"].get(part, ())) == {"none"}
+    ]
+    return door.exporting(settings, *bare)
+
+
+def finished(source: str) -> tuple[str, list[str]] | None:
+    """What a file is that only a trainer reads, and the commands that look at it."""
+    format = published.format_of(source)
+    if format is None:
+        return None
+    what = "preference pairs" if published.holds_pairs(source) else "training rows"
+    looks = [command(name, source) for name in ("check", "preview")]
+    return f"a finished file of {what} ({format})", looks
 
 
 def onwards(door: Door, code: str, report: JsonObject) -> Iterator[str]:
     """The way on of a call that only looks, in lines."""
     found = way_on(door, code, report, LIMIT)
-    if found is None:
+    done = finished(door.source) if refusals.none_readable(report) else None
+    if done is not None:
+        yield f"this is {done[0]}; to look at it:"
+        yield from (f"  {looks}" for looks in done[1])
+    elif found is None:
         yield "to go on, mend these rows, or name a file of graded trajectories"
     else:
         yield f"to go on, {found.words}:"

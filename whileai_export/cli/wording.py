@@ -18,6 +18,7 @@ _TYPED: Mapping[str, str] = {
     "longer than max_tokens=": "longer than --max-tokens ",
     "drop_long leaves": "--drop-long leaves",
     "(max_quarantined)": "(--max-quarantined)",
+    " (export_preference takes those)": ", which nothing is exported from",
 }
 #: The same for ``run``, whose simulation has its prompt and tools since it was added.
 _SET: Mapping[str, str] = {

@@ -25,23 +25,19 @@ class Tools(NamedTuple):
 
 
 def tool_schema(messages: list[Message], tools: list[JsonObject] | None) -> list[Finding] | None:
-    """What is wrong with the calls; None without calls, tools or ``jsonschema-rs``."""
+    """What is wrong with the calls; None without calls or tools.
+
+    Without ``jsonschema-rs`` the names of the called tools are compared, and nothing else.
+    """
     if not tools or not any("tool_calls" in message for message in messages):
         return None
-    declared = compiled(tools)
-    if declared is None:
-        return None
+    declared = _compiled(orjson.dumps(tools))
     problem = "expected a JSON Schema, got something else"
     findings = [_finding(f"$.tools[{n}]", problem) for n in declared.broken]
     for turn, message in enumerate(messages):
         for n, call in enumerate(message.get("tool_calls", ())):
             findings += _wrong(call, f"$.messages[{turn}].tool_calls[{n}]", declared)
     return findings
-
-
-def compiled(tools: list[JsonObject]) -> Tools | None:
-    """The declared tools, ready to validate; None where ``jsonschema-rs`` is not installed."""
-    return _compiled(orjson.dumps(tools)) if library() else None
 
 
 @cache
@@ -60,7 +56,7 @@ def _compiled(tools: bytes) -> Tools:
     for n, tool in enumerate(orjson.loads(tools)):
         name, schema = _declaration(tool)
         validator = None
-        if schema is not None:
+        if schema is not None and library():
             validator = _validator(orjson.dumps(schema))
             if validator is None:
                 broken.append(n)

@@ -10,6 +10,7 @@ import orjson
 
 from whileai_export.core.leak import leaks
 from whileai_export.core.messages import read_messages
+from whileai_export.core.needles import Needle
 from whileai_export.core.structure import structure
 from whileai_export.io.hashing import file_sha256
 from whileai_export.io.lines import lines
@@ -17,19 +18,26 @@ from whileai_export.pipeline.exported import check_calls, conversations
 from whileai_export.pipeline.private_rows import NOTHING_PRIVATE, PrivateRows
 from whileai_export.pipeline.report import leaks as leak_summary
 from whileai_export.pipeline.report import roundtrip, summary
+from whileai_export.pipeline.warning_gates import WARNING
 from whileai_export.shared.errors import BadRow, SourceError
+from whileai_export.shared.findings import Finding, Gate
 from whileai_export.shared.options import SftOptions
-from whileai_export.shared.schema import JsonObject, Message, WireFormat
+from whileai_export.shared.schema import JsonObject, Message, Trajectory, WireFormat
 from whileai_export.shared.tally import Tally
 
 __all__ = ["audit", "conversations"]
 
 
 def audit(
-    path: Path, format: WireFormat, *, private: PrivateRows = NOTHING_PRIVATE
+    path: Path,
+    format: WireFormat,
+    *,
+    private: PrivateRows = NOTHING_PRIVATE,
+    gates: Sequence[Gate] = (),
 ) -> dict[str, Any]:
     """What the gates see in a published file. ``private``: the rows that it was made of.
 
+    ``gates`` are the warning gates to run beside the three that always do.
     Raises ``SourceError`` for a file that holds something else than exported rows.
     """
     tally = Tally()
@@ -44,8 +52,12 @@ def audit(
             for place, messages in enumerate(sides):
                 at = len(sides) * number + place
                 check_calls(messages, format, at, line, tally)
-                _check_leaks(row, messages, private, at, line, tally)
+                said = _said(messages)
+                _check_leaks(said, private.needles(row, said), at, line, tally)
                 _check_structure(messages, at, line, tally)
+                for gate in gates:
+                    compared, found = WARNING[gate](_trajectory(said, row))
+                    _seen(gate, compared, found, at, line, tally)
         except (orjson.JSONDecodeError, BadRow, AttributeError, TypeError, KeyError):
             # The parser's words may quote the file.
             raise SourceError("expected an exported row, got something else", line=line) from None
@@ -54,21 +66,28 @@ def audit(
         "sha256": file_sha256(path),
         "tool_call_roundtrip": roundtrip(SftOptions(formats=(format,)), tally),
         "privileged_leaks": leak_summary(tally),
-        "structure": _structure_seen(tally),
+        "structure": _summed("structure", tally),
+        "warned": {gate: _summed(gate, tally) for gate in gates},
     }
 
 
+def _said(wire: Sequence[JsonObject]) -> list[Message]:
+    return read_messages([{k: v for k, v in turn.items() if k != "weight"} for turn in wire])[0]
+
+
+def _trajectory(messages: list[Message], row: JsonObject) -> Trajectory:
+    """A conversation with the tools that its row declares, in whatever format."""
+    tools = row.get("tools") or (row.get("input") or {}).get("tools")
+    return Trajectory(messages, tools, {}, None, "messages")
+
+
 def _check_leaks(
-    row: JsonObject,
-    wire: Sequence[JsonObject],
-    private: PrivateRows,
+    messages: list[Message],
+    searched: tuple[Needle, ...],
     number: int,
     line: int,
     tally: Tally,
 ) -> None:
-    plain = [{k: v for k, v in turn.items() if k != "weight"} for turn in wire]
-    messages, _ = read_messages(plain)
-    searched = private.needles(row, messages)
     if not searched:
         return
     found, disclosed = leaks(messages, None, searched)
@@ -81,9 +100,14 @@ def _check_leaks(
 
 def _check_structure(wire: Sequence[JsonObject], number: int, line: int, tally: Tally) -> None:
     """Over the turns as they stand: reading them as a source would mend their ids."""
-    seen = tally.gate("structure")
-    seen.checked += 1
-    found = structure([_outline(turn) for turn in wire])
+    _seen("structure", 1, structure([_outline(turn) for turn in wire]), number, line, tally)
+
+
+def _seen(
+    gate: Gate, compared: int, found: list[Finding], number: int, line: int, tally: Tally
+) -> None:
+    seen = tally.gate(gate)
+    seen.checked += compared
     if found:
         seen.add([finding.of(number, line) for finding in found])
 
@@ -100,12 +124,12 @@ def _outline(turn: JsonObject) -> Message:
     return outline
 
 
-def _structure_seen(tally: Tally) -> dict[str, Any]:
-    seen = tally.gate("structure")
+def _summed(gate: Gate, tally: Tally) -> dict[str, Any]:
+    seen = tally.gate(gate)
     return {
         "checked": seen.checked > 0,
         "n_checked": seen.checked,
         "count": seen.count,
         "named": [finding.plain() for finding in seen.named],
-        "summary": summary("structure", seen.checked, seen.count, "conversation"),
+        "summary": summary(gate, seen.checked, seen.count, "conversation"),
     }

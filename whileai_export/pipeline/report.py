@@ -15,7 +15,9 @@ from whileai_export.shared.findings import NAMED, Gate
 from whileai_export.shared.options import Options, SftOptions, digest, plain
 from whileai_export.shared.tally import Marks, Seen, Tally
 
-_SCHEMA = "jsonschema-rs is not installed: pip install 'whileai-export[schema]'"
+_NAMES_ALONE = (
+    "only names were compared, arguments need jsonschema-rs: pip install 'whileai-export[schema]'"
+)
 #: By whether the arguments of a format are objects: its encoding, and what it must be.
 _ENCODINGS = {
     False: ("json_string", "arguments that are JSON text of an object"),
@@ -128,7 +130,7 @@ def _leak_summary(seen: Seen) -> str:
             "pass the rows as the simulation wrote them"
         )
     quote = agreeing(seen.count, "quotes its", "quote their")
-    verdict = f"{seen.count:,} {quote}" if seen.count else "none quotes their"
+    verdict = f"{seen.count:,} {quote}" if seen.count else "none quotes its"
     values = counted(seen.disclosed, "value was", "values were")
     told = f", {values} told to the assistant first" if seen.disclosed else ""
     return f"{counted(seen.checked, 'row')} checked, {verdict} own privileged block{told}"
@@ -163,11 +165,10 @@ def findings(
 def summary(gate: str, checked: int, count: int, row: str = "row") -> str:
     """One line a person can read. ``row``: what one of those that were looked at is."""
     if not checked:
-        missing = gate == "tool_schema" and not library()
-        why = _SCHEMA if missing else "there was nothing to compare"
-        return f"{gate}: not checked, {why}"
+        return f"{gate}: not checked, there was nothing to compare"
     what = "call" if gate == "tool_call_roundtrip" else row
-    return f"{gate}: {counted(checked, what)} checked, {counted(count, row)} with findings"
+    said = f"{gate}: {counted(checked, what)} checked, {counted(count, row)} with findings"
+    return f"{said}; {_NAMES_ALONE}" if gate == "tool_schema" and not library() else said
 
 
 def source_counts(tally: Tally) -> Mapping[str, Any]:

@@ -98,6 +98,32 @@ def test_an_option_is_named_in_the_words_of_the_command_line(clean: Path):
     assert done.output.startswith("error: --max-tokens: expected --tokenizer FILE, ")
 
 
+@pytest.mark.parametrize("strict", [(), ("--on-bad-row", "refuse")])
+@pytest.mark.parametrize("name", ["export", "preference"])
+def test_a_finished_file_of_pairs_is_no_source_and_what_looks_at_it_is_named(
+    name: str, strict: tuple[str, ...], clean: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(clean.parent)
+    monkeypatch.setattr("sys.argv", ["bin/whileai-export"])
+    call("preference", clean, "-o", "pairs.jsonl")
+    done = call(name, "pairs.jsonl", *strict)
+    assert (done.exit_code, done.output) == (
+        2,
+        "error: pairs.jsonl: expected graded trajectories, got a finished file of preference pairs"
+        " (openai); this looks at it: bin/whileai-export check pairs.jsonl,"
+        " and this shows its rows: bin/whileai-export preview pairs.jsonl\n",
+    )
+
+
+def test_a_pair_that_no_command_reads_is_not_sent_to_the_library(tmp_path: Path):
+    file = tmp_path / "pairs.jsonl"
+    file.write_text('{"prompt": "Hi", "chosen": "Yes", "rejected": "No"}\n', "utf-8")
+    assert call("export", file).output == (
+        "error: none of 1 row can be read: line 1, $:"
+        " expected a trajectory, got a preference pair, which nothing is exported from\n"
+    )
+
+
 @pytest.mark.parametrize(("name", "code"), [("check", 1), ("inspect", 0)])
 def test_a_pipe_that_is_closed_changes_no_exit_code(leaking: Path, name: str, code: int):
     words = [sys.executable, "-m", "whileai_export", name, str(leaking)]

@@ -46,12 +46,17 @@ def test_a_published_folder_is_checked_file_by_file_and_loaded(home: Home):
     how = "loaded with datasets" if loader() else "by the first-chunk rules"
     lines = checked(place).splitlines()
     assert lines[1] == (
-        "  openai  privileged_leak      4 rows checked, none quotes their own privileged block"
+        "  openai  privileged_leak      4 rows checked, none quotes its own privileged block"
     )
-    assert lines[6].startswith(
+    assert [line.split()[:2] for line in lines[2:5]] == [
+        ["openai", "structure"],
+        ["openai", "tool_schema"],
+        ["openai", "secrets"],
+    ]
+    assert lines[10].startswith(
         f"  all     reload               8 rows, none comes back changed ({how}"
     )
-    assert lines[7] == f"{place}: 2 files, 8 rows, as they were published"
+    assert lines[11] == f"{place}: 2 files, 8 rows, as they were published"
 
 
 def test_pairs_are_checked_in_the_same_way(home: Home):

@@ -19,8 +19,24 @@ def test_it_says_what_is_there_and_writes_nothing(clean: Path, tmp_path: Path):
 
 
 def test_it_ends_with_the_export_to_type(clean: Path):
-    last = call("inspect", clean).output.rstrip().splitlines()[-1]
-    assert last.endswith(f" export {clean}")
+    bare = call("inspect", clean).output.rstrip()
+    assert bare.endswith(f" export {clean} --system-prompt FILE --tools FILE")
+    prompt = clean.with_name("policy.md")
+    prompt.write_text("Be kind.", "utf-8")
+    told = call("inspect", clean, "--system-prompt", prompt).output.rstrip()
+    assert told.endswith(f" export {clean} --system-prompt {prompt} --tools FILE")
+
+
+def test_a_finished_file_of_pairs_is_told_with_what_looks_at_it(clean: Path, tmp_path: Path):
+    pairs = tmp_path / "pairs.jsonl"
+    call("preference", clean, "-o", pairs)
+    done = call("inspect", pairs)
+    assert done.exit_code == 0, done.output
+    said, check, preview = done.output.rstrip().splitlines()[-3:]
+    assert said == "this is a finished file of preference pairs (openai); to look at it:"
+    assert check.endswith(f" check {pairs}")
+    assert preview.endswith(f" preview {pairs}")
+    assert "export_preference" not in done.output
 
 
 def test_it_says_what_would_be_refused_and_what_to_type_then(leaking: Path):

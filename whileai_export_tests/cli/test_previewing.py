@@ -60,7 +60,10 @@ def test_that_an_export_would_be_refused_is_said_with_the_way_on(leaking: Path):
         "an export of this file would be refused:"
         " privileged_leak: 3 of 32 rows quote their privileged block"
     )
-    assert told[-1].endswith(f" export {leaking} --on-leak quarantine --max-quarantined 0.1")
+    around = "--system-prompt FILE --tools FILE"
+    assert told[-1].endswith(
+        f" export {leaking} {around} --on-leak quarantine --max-quarantined 0.1"
+    )
     assert not any("the first row that an export writes" in line for line in told)
 
 

@@ -96,14 +96,18 @@ def test_run_ends_with_1_when_a_gate_refused(tmp_path: Path):
 def test_run_names_the_simulations_there_are(tmp_path: Path):
     done = call("run", "c", project=PretendProject(tmp_path, names=["b", "a"]))
     assert done.exit_code == 2
-    assert done.output.startswith("error: there is no simulation 'c'; there are a, b; this makes")
+    assert done.output.startswith(
+        f"error: there is no simulation 'c' under {tmp_path}; there are a, b; this makes"
+    )
     assert done.output.endswith(" add FILE --name c\n")
 
 
 def test_run_names_the_simulation_that_was_meant(tmp_path: Path):
     done = call("run", "shop_rk", project=PretendProject(tmp_path, names=["desk", "shop_rl"]))
     assert done.exit_code == 2
-    assert done.output == "error: there is no simulation 'shop_rk'; did you mean 'shop_rl'?\n"
+    assert done.output == (
+        f"error: there is no simulation 'shop_rk' under {tmp_path}; did you mean 'shop_rl'?\n"
+    )
 
 
 def test_of_many_simulations_run_names_some(tmp_path: Path):

@@ -11,7 +11,7 @@ SFT: dict[str, Any] = {
     "source": {"shapes": {"messages": 5}, "system_prompt_from": {"argument": 5}},
     "counts": {"read": 5, "written": 2, "quarantined": 1, "filtered": {"min_reward": 2}},
     "repairs": {"content_null": 4},
-    "privileged_leaks": {"summary": "5 rows checked, none quotes their own privileged block"},
+    "privileged_leaks": {"summary": "5 rows checked, none quotes its own privileged block"},
     "findings": {
         "tool_call_roundtrip": {"summary": "tool_call_roundtrip: 9 calls checked"},
         "privileged_leak": {"summary": "privileged_leak: 5 rows checked"},
@@ -27,7 +27,7 @@ def test_a_report_says_what_was_read_checked_left_out_and_written():
         "  system prompt        from argument 5",
         "  repaired             content_null 4",
         "  tool_call_roundtrip  9 calls checked",
-        "  privileged_leak      5 rows checked, none quotes their own privileged block",
+        "  privileged_leak      5 rows checked, none quotes its own privileged block",
         "  left out             min_reward 2, quarantined 1",
         "  written              2 rows, openai: t.jsonl",
         "  warning              no tools",

@@ -21,15 +21,30 @@ from whileai_export_tests.cli.calling import call
 Rows = list[dict[str, Any]]
 #: Words that stand for something which the reader has to put in.
 _OPEN = {"FILE", "NAME"}
+#: What is put in for FILE after these.
+_AROUND = {
+    "--system-prompt": ("policy.md", "Help whoever calls."),
+    "--tools": ("tools.json", '[{"type": "function", "function": {"name": "free_days"}}]'),
+}
 _ENOUGH = 4
 
 
 def suggested(output: str) -> Iterator[list[str]]:
     """The commands in what was printed."""
     for words in re.findall(rf"{re.escape(program())} (.*)", output):
-        typed = shlex.split(words)
+        typed = filled_in(shlex.split(words))
         if not _OPEN.intersection(typed) and typed[0] != "ui":
             yield typed
+
+
+def filled_in(typed: list[str]) -> list[str]:
+    """The command with the system prompt and the tools that it leaves to the reader."""
+    for option in _AROUND.keys() & typed:
+        place = typed.index(option) + 1
+        if typed[place] == "FILE":
+            typed[place], text = _AROUND[option]
+            Path(typed[place]).write_text(text, "utf-8")
+    return typed
 
 
 def followed(*words: object, project: Any = None) -> list[tuple[str, int]]:

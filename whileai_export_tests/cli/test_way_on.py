@@ -66,6 +66,20 @@ def test_the_export_of_a_simulation_is_written_here(tmp_path: Path):
     assert "-o night.train.jsonl" in str(typed_next(looking, "privileged_leak"))
 
 
+def test_what_no_row_has_is_left_for_the_reader_to_put_in(tmp_path: Path):
+    file = tmp_path / "runs.jsonl"
+    file.touch()
+    looking = Door(lambda: pytest.fail("no project"), ("inspect", str(file)), source=str(file))
+    places = {"system_prompt_from": {"none": 100}, "tools_from": {"row": 60, "none": 40}}
+    assert typed_next(looking, "privileged_leak", {**LEAKS, "source": places}) == (
+        f"export {file} --system-prompt FILE --on-leak quarantine"
+    )
+    looking.typed = ("check", str(file))
+    assert typed_next(looking, "privileged_leak", {**LEAKS, "source": places}) == (
+        f"export {file} --on-leak quarantine"
+    )
+
+
 def test_what_only_a_trainer_reads_is_exported_by_nobody():
     report = {"counts": {"read": 3}}
     assert typed_next(door("check", "p.jsonl"), "tool_call_roundtrip_invalid", report) is None

@@ -41,6 +41,10 @@ def test_warnings_are_in_the_words_of_the_command(library: str, typed: str, to_s
         ("format: expected at least one", "--format: expected at least one"),
         ("runs.jsonl: expected rows", "runs.jsonl: expected rows"),
         ("line: 3", "line: 3"),
+        (
+            "expected a trajectory, got a preference pair (export_preference takes those)",
+            "expected a trajectory, got a preference pair, which nothing is exported from",
+        ),
     ],
 )
 def test_an_option_is_named_as_it_is_typed(library: str, typed: str):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import orjson
 import pytest
 
 from whileai_export.core import tool_schema as gate
@@ -100,13 +101,17 @@ def test_without_calls_there_is_nothing_to_compare():
     assert tool_schema([{"role": "user", "content": "u"}], [TOOL]) is None
 
 
-def test_without_the_library_nothing_is_compared(monkeypatch):
+def test_without_the_library_the_names_alone_are_compared(monkeypatch):
+    gate._compiled.cache_clear()
     monkeypatch.setattr(gate, "library", lambda: None)
-    assert tool_schema(asks("move", {"ref": 7}), [TOOL]) is None
+    assert tool_schema(asks("move", {"ref": 7}), [TOOL]) == []
+    assert found(asks("fly", {}), [TOOL]) == [
+        (f"{AT}.name", "expected a tool that `tools` declares, got another")
+    ]
+    gate._compiled.cache_clear()
 
 
 def test_one_validator_a_tool_is_compiled_once():
     pytest.importorskip("jsonschema_rs", reason="jsonschema-rs is not installed")
-    first, second = gate.compiled([TOOL]), gate.compiled([{**TOOL}])
-    assert first is not None
-    assert first is second
+    first, second = (gate._compiled(orjson.dumps([tool])) for tool in (TOOL, {**TOOL}))
+    assert first.validators["move"] is second.validators["move"]

@@ -135,3 +135,14 @@ def test_a_line_that_is_no_exported_row_is_named(tmp_path, line):
     path = jsonl(tmp_path / "o.jsonl", [chat_row(), line])
     with pytest.raises(SourceError, match="line 2: expected an exported row"):
         audit(path, "openai")
+
+
+@pytest.mark.parametrize("pairs", [False, True])
+def test_gates_that_warn_are_run_where_they_are_asked_for(staged, pairs):
+    path = published(staged, "trl", pairs=pairs)
+    replies(path, "The key is sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789.")
+    seen = audit(path, "trl", gates=("secrets", "tool_schema"))["warned"]
+    assert seen["secrets"]["count"] >= 1
+    assert "sk-ant" not in str(seen)
+    assert seen["tool_schema"]["checked"] is False
+    assert audit(path, "trl")["warned"] == {}

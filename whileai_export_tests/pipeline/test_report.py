@@ -97,7 +97,7 @@ def test_leaks_are_summed_up():
     made.gate("privileged_leak").checked = 4
     made.gate("privileged_leak").disclosed = 2
     assert leaks(made)["summary"] == (
-        "4 rows checked, none quotes their own privileged block, "
+        "4 rows checked, none quotes its own privileged block, "
         "2 values were told to the assistant first"
     )
 
@@ -107,8 +107,8 @@ def test_without_the_package_that_reads_schemas_its_gate_says_so(monkeypatch):
         "tool_schema: not checked, there was nothing to compare"
     )
     monkeypatch.setattr("whileai_export.pipeline.report.library", lambda: None)
-    assert summary("tool_schema", 0, 0) == (
-        "tool_schema: not checked, jsonschema-rs is not installed: "
-        "pip install 'whileai-export[schema]'"
+    assert summary("tool_schema", 2, 1) == (
+        "tool_schema: 2 rows checked, 1 row with findings; only names were compared, "
+        "arguments need jsonschema-rs: pip install 'whileai-export[schema]'"
     )
-    assert summary("policy", 0, 0) == "policy: not checked, there was nothing to compare"
+    assert summary("policy", 2, 1) == "policy: 2 rows checked, 1 row with findings"
