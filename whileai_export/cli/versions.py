@@ -103,7 +103,7 @@ def verify_version(context: click.Context, version: str) -> None:
     else:
         for problem in found.problems:
             say(problem, "bad")
-        said = f"{counted(found.files, 'file')}, {counted(found.rows, 'row')}"
+        said = f"{counted(found.files, 'file')}, {counted(found.rows, 'row')} in all of them"
         if found.intact:
             say(f"{found.version}: {said}, as it was cut", "good")
         else:

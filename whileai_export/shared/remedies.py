@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from whileai_export.shared.counted import counted
 from whileai_export.shared.schema import JsonObject
 
 #: What to do in words, and the settings that do it.
@@ -39,11 +40,21 @@ def remedy(code: str, report: JsonObject, limit: float | None = None) -> Remedy 
         settings = aside | _room(report, aside, limit)
         if settings.get("max_quarantined") == 1:
             return None
-        return "leave these rows out and keep them in a private file", settings
+        return _words(report, aside), settings
     if code == "quarantine_limit":
         room = _room(report, {"on_bad_row": "quarantine"}, limit)
         return ("let that many rows be set aside", room) if mostly_fit(room) else None
     return _SAME.get(code)
+
+
+def _words(report: JsonObject, aside: Mapping[str, str]) -> str:
+    """What is set aside: what the gate found, and what could not even be read."""
+    given = aside.get("on_bad_row", report.get("options", {}).get("on_bad_row"))
+    torn = report.get("findings", {}).get("readable", {}).get("count", 0)
+    if given != "quarantine" or not torn:
+        return "leave these rows out and keep them in a private file"
+    more = counted(torn, "row")
+    return f"leave these rows out, with {more} that cannot be read, and keep them in a private file"
 
 
 def by_hand(code: str) -> str:

@@ -90,7 +90,9 @@ def test_of_many_rows_the_first_are_named_and_how_to_see_all(home: Home) -> None
 
 
 def test_an_intact_version_is_verified(home: Home) -> None:
-    assert said(home, "verify", "v0002") == "v0002: 4 files, 20 rows, as it was cut\n"
+    assert (
+        said(home, "verify", "v0002") == "v0002: 4 files, 20 rows in all of them, as it was cut\n"
+    )
 
 
 def test_an_edited_version_ends_with_1_and_is_named(home: Home) -> None:
@@ -98,7 +100,7 @@ def test_an_edited_version_ends_with_1_and_is_named(home: Home) -> None:
     edit(path, path.read_bytes().replace(b"Found t1", b"Found T1"))
     lines = said(home, "verify", "v0002", code=1).splitlines()
     assert lines[0].startswith("sft/trl/train/desk.jsonl: sha256 is ")
-    assert lines[-1] == "v0002: 4 files, 20 rows, 1 difference"
+    assert lines[-1] == "v0002: 4 files, 20 rows in all of them, 1 difference"
     assert told(home, "verify", "v0002", code=1)["intact"] is False
 
 

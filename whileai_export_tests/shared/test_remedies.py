@@ -19,6 +19,16 @@ def test_few_leaks_are_mended_by_setting_them_aside():
     assert settings == {"on_leak": "quarantine"}
 
 
+def test_rows_that_cannot_be_read_are_named_with_what_goes_the_same_way():
+    found = report("privileged_leak", 1)
+    found["findings"]["readable"]["count"] = 2
+    found["options"]["on_bad_row"] = "quarantine"
+    said, _ = remedy("privileged_leak", found) or ("", {})
+    assert said == (
+        "leave these rows out, with 2 rows that cannot be read, and keep them in a private file"
+    )
+
+
 def test_many_leaks_need_room_in_quarantine_as_well():
     told = remedy("privileged_leak", report("privileged_leak", 9, read=96))
     assert told is not None
