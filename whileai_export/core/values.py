@@ -106,14 +106,15 @@ def without_nan(value: Any, depth: int = 1) -> tuple[Any, int]:
     return (dict(zip(value, kept, strict=True)) if isinstance(value, dict) else kept), nulled
 
 
-def settle(value: object) -> tuple[Any, Repairs]:
+def settle(value: object, levels: int = MAX_DEPTH) -> tuple[Any, Repairs]:
     """The value as JSON would hold it; the value itself where nothing has to change.
 
+    ``levels``: how deep it may be. Deeper values, and what JSON cannot hold, are a ``BadRow``.
     Not a number, infinities and long integers stay: what becomes of them depends on the place.
     """
-    if _is_settled(value, 1):
+    if _is_settled(value, levels):
         return value, NO_REPAIRS
-    settled, replaced = _settled(value, "$", 1)
+    settled, replaced = _settled(value, "$", (0, levels))
     return settled, {"surrogates_replaced": replaced} if replaced else NO_REPAIRS
 
 
@@ -134,7 +135,7 @@ def _is_whole(text: str) -> bool:
     return True
 
 
-def _is_settled(value: object, depth: int) -> bool:
+def _is_settled(value: object, levels: int) -> bool:
     kind = type(value)
     if kind is str:
         return _is_whole(value)  # type: ignore[arg-type]
@@ -145,12 +146,12 @@ def _is_settled(value: object, depth: int) -> bool:
         keys_are_text, values = True, value
     else:
         return kind in _KINDS
-    if not keys_are_text or depth > MAX_DEPTH:
+    if not keys_are_text or not levels:
         return False
-    return all(_is_settled(item, depth + 1) for item in values)
+    return all(_is_settled(item, levels - 1) for item in values)
 
 
-def _settled(value: object, at: str, depth: int) -> tuple[Any, int]:
+def _settled(value: object, at: str, depth: tuple[int, int]) -> tuple[Any, int]:
     if isinstance(value, str):
         return whole_text(str.__str__(value))
     if value is None or isinstance(value, bool):
@@ -159,17 +160,21 @@ def _settled(value: object, at: str, depth: int) -> tuple[Any, int]:
         return int(value), 0
     if isinstance(value, float):
         return float(value), 0
-    if depth > MAX_DEPTH:
-        raise BadRow(TOO_DEEP, at)
+    above, most = depth
+    if above >= most:
+        raise BadRow(f"expected at most {most} levels, got more", at)
+    inside = above + 1, most
     if isinstance(value, Mapping):
-        return _settled_object(value, at, depth)
+        return _settled_object(value, at, inside)
     if isinstance(value, list | tuple):
-        pairs = [_settled(item, f"{at}[{n}]", depth + 1) for n, item in enumerate(value)]
+        pairs = [_settled(item, f"{at}[{n}]", inside) for n, item in enumerate(value)]
         return [item for item, _ in pairs], sum(count for _, count in pairs)
     raise BadRow(f"expected JSON, got {kind_of(value)}", at)
 
 
-def _settled_object(value: Mapping[Any, object], at: str, depth: int) -> tuple[JsonObject, int]:
+def _settled_object(
+    value: Mapping[Any, object], at: str, depth: tuple[int, int]
+) -> tuple[JsonObject, int]:
     settled: JsonObject = {}
     replaced = 0
     for key, item in value.items():
@@ -179,6 +184,6 @@ def _settled_object(value: Mapping[Any, object], at: str, depth: int) -> tuple[J
         if name in settled:
             raise BadRow("expected one value for a key, got two", at)
         place = f"{at}.{name}" if name.isidentifier() and len(name) <= LONGEST_NAME else f"{at}.*"
-        settled[name], in_item = _settled(item, place, depth + 1)
+        settled[name], in_item = _settled(item, place, depth)
         replaced += in_key + in_item
     return settled, replaced

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from typing import Any
 
 import orjson
@@ -11,39 +10,22 @@ import orjson
 from whileai_export.io.lines import TooLong
 from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import BadRow
-from whileai_export.shared.schema import JsonObject
+from whileai_export.shared.schema import ROW_DEPTH, JsonObject
 
-MAX_DEPTH = 200
 TO_ZERO = bytes.maketrans(b"0123456789", b"0" * 10)
 #: The shortest integers past 64 bit have 19 digits. Three of them stand at multiples of six.
 LONG_NUMBER, SAMPLED = b"0" * 19, b"0" * 3
-#: Brackets before and after a row that is dumped in its nest.
-_OUTSIDE = 254 - MAX_DEPTH
-
-
-class _Nest(threading.local):
-    """Lists around a row, so that orjson's own limit of 254 levels falls on the row's 200th."""
-
-    def __init__(self) -> None:
-        self.inner: list[Any] = [None]
-        self.outer = self.inner
-        for _ in range(_OUTSIDE - 1):
-            self.outer = [self.outer]
-
-
-_NEST = _Nest()
 
 
 def decode(line: bytes) -> tuple[JsonObject, bool]:
     """The row, and whether it holds what only ``settle`` can judge. ``BadRow`` when it is none."""
-    nest = _NEST
     try:
-        row = nest.inner[0] = orjson.loads(line)
-        text = orjson.dumps(nest.outer)
+        row = orjson.loads(line)
+        text = orjson.dumps(row)
     except (orjson.JSONDecodeError, TypeError):
         return _decode_strictly(line), True
     # What comes back as the very bytes that were read lost nothing.
-    if text[_OUTSIDE:-_OUTSIDE] != line and _may_have_lost(line, text):
+    if text != line and _may_have_lost(line, text):
         return _decode_strictly(line), True
     if type(row) is not dict:
         raise _expected_object(_kind(row))
@@ -73,7 +55,7 @@ def _decode_strictly(line: bytes) -> JsonObject:
         raise BadRow("expected numbers of at most 4300 digits, got a longer one") from None
     if not isinstance(row, dict):
         raise _expected_object(_kind(row))
-    if _deeper_than(row, MAX_DEPTH):
+    if _deeper_than(row, ROW_DEPTH):
         raise _too_deep()
     return row
 
@@ -138,4 +120,4 @@ def _expected_object(got: str) -> BadRow:
 
 
 def _too_deep() -> BadRow:
-    return BadRow(f"expected at most {MAX_DEPTH} levels, got a deeper row")
+    return BadRow(f"expected at most {ROW_DEPTH} levels, got a deeper row")

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from whileai_export.io.decode import MAX_DEPTH, decode
+from whileai_export.io.decode import decode
 from whileai_export.io.encode import escape_separators
 from whileai_export.io.lines import BLOCK_BYTES, BOM, lines
 from whileai_export.io.packed import unpacked
@@ -17,7 +17,7 @@ from whileai_export.io.sidecar import PROFILE
 from whileai_export.io.source import TRAJECTORIES, Source, opened
 from whileai_export.io.staging import Staging
 from whileai_export.shared.errors import BadRow, OptionError, SourceError
-from whileai_export.shared.schema import JsonObject
+from whileai_export.shared.schema import ROW_DEPTH, JsonObject
 from whileai_export.shared.trainer_rows import trainer_row
 
 
@@ -125,11 +125,11 @@ def _encoded(value: JsonObject) -> bytes:
 def _refuse_unfaithful(row: JsonObject) -> None:
     """Only what JSON gives back as it was: nothing is turned into text on the way."""
     here: Iterable[tuple[str, object]] = [("$", row)]
-    for _ in range(MAX_DEPTH + 1):
+    for _ in range(ROW_DEPTH + 1):
         here = [child for at, value in here for child in _children(at, value)]
         if not here:
             return
-    raise SourceError(f"expected at most {MAX_DEPTH} levels, got a deeper row")
+    raise SourceError(f"expected at most {ROW_DEPTH} levels, got a deeper row")
 
 
 def _children(at: str, value: object) -> Iterator[tuple[str, object]]:

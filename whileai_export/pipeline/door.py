@@ -10,7 +10,7 @@ from whileai_export.io.decode import decode
 from whileai_export.pipeline.columns import written_name
 from whileai_export.pipeline.job import Adapter, Job
 from whileai_export.shared.errors import BadRow
-from whileai_export.shared.schema import NO_REPAIRS, JsonObject, Repairs, Trajectory
+from whileai_export.shared.schema import NO_REPAIRS, ROW_DEPTH, JsonObject, Repairs, Trajectory
 
 
 def read_row(raw: object, job: Job) -> Trajectory:
@@ -42,7 +42,7 @@ def settled(raw: object, job: Job) -> tuple[JsonObject, Repairs]:
         row, suspect = _adapted(row, job.adapter), True
     if not suspect:
         return row, NO_REPAIRS  # type: ignore[return-value]
-    row, repairs = settle(row)
+    row, repairs = settle(row, ROW_DEPTH)
     if not isinstance(row, dict):
         raise BadRow(f"expected an object, got {type(row).__name__}")
     return row, repairs

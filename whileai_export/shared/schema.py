@@ -21,6 +21,9 @@ NO_REPAIRS: Repairs = {}
 
 SCHEMA_VERSION = "1"
 
+#: Levels of objects and lists in a row; orjson writes no more. What it holds may have fewer.
+ROW_DEPTH = 254
+
 #: Keys that only the grader may see; they never leave in a carried column, at any depth.
 PRIVATE_KEYS = frozenset(
     {"privileged", "principle", "hidden_state", "reference", "rubric", "vector"}

@@ -117,6 +117,13 @@ def test_a_deeper_value_is_refused(levels: int):
         settle(nested(levels))
 
 
+def test_a_whole_row_may_be_deeper():
+    value = nested(254)
+    assert settle(value, 254)[0] is value
+    with pytest.raises(BadRow, match="expected at most 254 levels, got more"):
+        settle(nested(255), 254)
+
+
 def test_depth_counts_objects_and_lists():
     assert depth_of({"a": [{"b": 1}], "c": []}) == 3
     assert depth_of("text") == 0

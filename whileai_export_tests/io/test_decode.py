@@ -140,26 +140,26 @@ def test_no_text_of_the_line_enters_the_error():
     ("opening", "closing", "core"),
     [('{"a":', "}", "{}"), ('{"a":', "}", "[]"), ('{"a":', "}", '{"n": NaN}')],
 )
-def test_two_hundred_levels_are_a_row_and_one_more_is_not(opening, closing, core):
-    row, _ = decode(nested(200, opening, closing, core))
-    for _ in range(199):
+def test_254_levels_are_a_row_and_one_more_is_not(opening, closing, core):
+    row, _ = decode(nested(254, opening, closing, core))
+    for _ in range(253):
         row = row["a"]
     assert len(row) < 2
-    assert refusal(nested(201, opening, closing, core)) == (
-        "expected at most 200 levels, got a deeper row"
+    assert refusal(nested(255, opening, closing, core)) == (
+        "expected at most 254 levels, got a deeper row"
     )
 
 
 def test_lists_count_as_levels():
-    decode(b'{"a":' + nested(199, "[", "]", "[]") + b"}")
-    assert refusal(b'{"a":' + nested(200, "[", "]", "[]") + b"}") == (
-        "expected at most 200 levels, got a deeper row"
+    decode(b'{"a":' + nested(253, "[", "]", "[]") + b"}")
+    assert refusal(b'{"a":' + nested(254, "[", "]", "[]") + b"}") == (
+        "expected at most 254 levels, got a deeper row"
     )
 
 
 @pytest.mark.parametrize("levels", [255, 1100, 100_000])
 def test_no_depth_is_a_recursion_error(levels):
-    assert refusal(nested(levels)) == "expected at most 200 levels, got a deeper row"
+    assert refusal(nested(levels)) == "expected at most 254 levels, got a deeper row"
 
 
 def test_a_number_of_five_thousand_digits_is_refused():

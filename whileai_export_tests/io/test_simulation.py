@@ -135,7 +135,7 @@ def test_a_row_that_json_would_change_is_refused_and_nothing_is_left(tmp_path, r
 def test_a_row_that_contains_itself_is_too_deep(tmp_path):
     row: dict[str, object] = {}
     row["a"] = row
-    with pytest.raises(SourceError, match="expected at most 200 levels"):
+    with pytest.raises(SourceError, match="expected at most 254 levels"):
         save_simulation([row], tmp_path / "shop")
 
 
