@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from whileai_export.io import remote
+from whileai_export.io.aside import Aside
 from whileai_export.io.hashing import file_sha256
 from whileai_export.io.part import check_room
 from whileai_export.io.source import Source
@@ -16,7 +18,7 @@ from whileai_export.io.staging import Staging
 from whileai_export.pipeline.dates import Dates
 from whileai_export.pipeline.finish import Constants, complete, layout
 from whileai_export.pipeline.job import Job
-from whileai_export.pipeline.join import Join, M
+from whileai_export.pipeline.join import Join, Track
 from whileai_export.pipeline.outcome import Target
 from whileai_export.pipeline.report import source_counts
 from whileai_export.shared.errors import OptionError
@@ -60,56 +62,51 @@ def spool_folder(targets: Mapping[WireFormat, Target]) -> Path | None:
     return next((folder for folder in folders if folder.is_dir()), None)
 
 
-def finish_all(
-    join: Join[M],
-    targets: Mapping[WireFormat, Target],
-    staging: Staging,
-    job: Job,
-    groups: list[JsonObject] | None = None,
-) -> list[dict[str, Any]]:
-    """Stage the file of every format that has a line; what the report says of each."""
-    return [
-        finish(join, name, target, staging, job, groups)
-        for name, target in targets.items()
-        if join.tracks[name].known
-    ]
+@dataclass(frozen=True, slots=True)
+class Finishing:
+    """The last pass over what was joined. ``groups`` holds the fields of every task."""
 
+    join: Join[Any]
+    staging: Staging
+    job: Job
+    groups: list[JsonObject] | None
+    aside: Aside
 
-def finish(
-    join: Join[M],
-    name: WireFormat,
-    target: Target,
-    staging: Staging,
-    job: Job,
-    groups: list[JsonObject] | None,
-) -> dict[str, Any]:
-    """Stage one format's file; what the report says of it."""
-    track = join.tracks[name]
-    late = ["source_line"] if any(track.lines) else []
-    late += [*(["row_id"] if job.numbered else []), *(GROUP_FIELDS if groups else ())]
-    form = layout(track, late if name != "fireworks" else [])
-    sink = staging.open(target, private=job.private)
-    longest, dates, place = 1, Dates(form.columns), 0
-    brought = [frozenset(signature.brought) for signature in track.known]
-    for block in complete(track, form, groups, Constants(job.around)):
-        sink.write(block)
-        lines = io.BytesIO(block).readlines()
-        longest = max(longest, *map(len, lines))
-        if dates.open:
-            for line, signature in zip(lines, track.signatures[place:], strict=False):
-                if not dates.open.isdisjoint(brought[signature]):
-                    dates.look(line)
-            place += len(lines)
-    sink.finish()
-    return {
-        "format": name,
-        "path": shown(target),
-        "rows": len(track.tasks),
-        "columns": dates.kinds(form.columns),
-        "longest_line": longest - 1,
-        "sha256": sink.sha256,
-        "bytes": sink.size,
-    }
+    def files(self, targets: Mapping[WireFormat, Target]) -> list[dict[str, Any]]:
+        """Stage the file of every format that has a line; what the report says of each."""
+        return [
+            self._file(self.join.tracks[name], name, target)
+            for name, target in targets.items()
+            if self.join.tracks[name].known
+        ]
+
+    def _file(self, track: Track, name: WireFormat, target: Target) -> dict[str, Any]:
+        late = ["source_line"] if any(track.lines) else []
+        late += [*(["row_id"] if self.job.numbered else []), *(GROUP_FIELDS if self.groups else ())]
+        form = layout(track, late if name != "fireworks" else [])
+        sink = self.staging.open(target, private=self.job.private)
+        longest, dates, place = 1, Dates(form.columns), 0
+        brought = [frozenset(signature.brought) for signature in track.known]
+        for block in complete(track, form, self.groups, Constants(self.job.around)):
+            self.aside.write(sink.write, block)
+            lines = io.BytesIO(block).readlines()
+            longest = max(longest, *map(len, lines))
+            if dates.open:
+                for line, signature in zip(lines, track.signatures[place:], strict=False):
+                    if not dates.open.isdisjoint(brought[signature]):
+                        dates.look(line)
+                place += len(lines)
+        self.aside.settle()
+        sink.finish()
+        return {
+            "format": name,
+            "path": shown(target),
+            "rows": len(track.tasks),
+            "columns": dates.kinds(form.columns),
+            "longest_line": longest - 1,
+            "sha256": sink.sha256,
+            "bytes": sink.size,
+        }
 
 
 def shown(target: Target) -> str:
@@ -118,9 +115,12 @@ def shown(target: Target) -> str:
 
 
 def source_of(found: Source, tally: Tally) -> dict[str, Any]:
-    """The source in a report."""
-    told: dict[str, Any] = {"label": found.label, "kind": found.kind, **source_counts(tally)}
-    if found.path is not None:
-        told["sha256"] = file_sha256(found.path)
-        told["bytes"] = found.path.stat().st_size
-    return told
+    """The source in a report: what it is called, and what its rows had."""
+    return {"label": found.label, "kind": found.kind, **source_counts(tally)}
+
+
+def content_of(found: Source) -> dict[str, Any]:
+    """The source in a report: the digest and size of its file, where it is one."""
+    if found.path is None:
+        return {}
+    return {"sha256": file_sha256(found.path), "bytes": found.path.stat().st_size}

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from whileai_export.io.aside import Aside
 from whileai_export.io.source import Source
-from whileai_export.pipeline.files import finish_all, spool_folder, staging_for
+from whileai_export.pipeline.files import Finishing, content_of, spool_folder, staging_for
 from whileai_export.pipeline.given import Given
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.join import Join, M
@@ -68,10 +69,15 @@ class Workbench:
         refusal = verdict(report, job, tally)
         if refusal is not None:
             self.staging.discard()
+            report["source"].update(content_of(self.found))
             whole = refused(report, refusal)
             return Outcome(whole, refusal, self.staging, self.targets, empty=True)
         groups = join.index.groups() if grouped else None
-        report["outputs"] = finish_all(join, self.targets, self.staging, job, groups)
+        with Aside() as aside:
+            content = aside.begin(content_of, self.found)
+            finishing = Finishing(join, self.staging, job, groups, aside)
+            report["outputs"] = finishing.files(self.targets)
+            report["source"].update(content.result())
         report.update(written_to(report["outputs"], join.written))
         return Outcome(
             report,

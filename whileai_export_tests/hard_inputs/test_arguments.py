@@ -80,16 +80,6 @@ def test_json_text_inside_an_argument_stays_text(tmp_path, inner):
     assert arguments_of(tmp_path, json.dumps({"q": inner}), format="trl") == ({"q": inner}, {})
 
 
-@shows("args-extreme")
-@pytest.mark.parametrize("format", ["openai", "trl"])
-@pytest.mark.parametrize("as_text", [True, False])
-def test_two_hundred_levels_of_arguments_are_written(tmp_path, format, as_text):
-    text = '{"a":' * 200 + "1" + "}" * 200
-    given = text if as_text else json.loads(text)
-    written = text if format == "openai" else json.loads(text)
-    assert arguments_of(tmp_path, given, format=format) == (written, {})
-
-
 DEEP = '{"a":' * 201 + "1" + "}" * 201
 NOT_JSON = "expected JSON, got other text at character"
 BAD = {

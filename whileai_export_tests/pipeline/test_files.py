@@ -6,10 +6,18 @@ import os
 import pytest
 
 from whileai_export import export_dataset
+from whileai_export.io.aside import Aside
 from whileai_export.io.source import Source, opened
 from whileai_export.io.staging import Staging
 from whileai_export.pipeline.chunk import run_chunk
-from whileai_export.pipeline.files import finish_all, shown, source_of, spool_folder, staging_for
+from whileai_export.pipeline.files import (
+    Finishing,
+    content_of,
+    shown,
+    source_of,
+    spool_folder,
+    staging_for,
+)
 from whileai_export.pipeline.join import Join
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.schema import Surroundings
@@ -20,10 +28,10 @@ from whileai_export_tests.builders import bad_call_row, chat_row, job, jsonl
 def test_a_file_is_told_with_rows_columns_digest_and_size(tmp_path):
     made = job(formats=("openai", "kto"))
     target = tmp_path / "o.jsonl"
-    with Staging() as staging, Join(made, lambda unfit: None, NO_MARKS) as join:
+    with Staging() as staging, Aside() as aside, Join(made, lambda unfit: None, NO_MARKS) as join:
         join.take(run_chunk(made, [(1, chat_row(reward=None))]))
         targets = {"openai": target, "kto": tmp_path / "k.jsonl"}
-        (told,) = finish_all(join, targets, staging, made)
+        (told,) = Finishing(join, staging, made, None, aside).files(targets)
         staging.publish()
     data = target.read_bytes()
     assert (told["format"], told["path"], told["rows"]) == ("openai", str(target), 1)
@@ -84,9 +92,12 @@ def test_a_source_is_told_with_digest_and_size(tmp_path):
     path = jsonl(tmp_path / "s.jsonl", [chat_row()])
     with opened(path) as found:
         told = source_of(found, Tally(read=1))
-    assert (told["label"], told["rows"], told["bytes"]) == (str(path), 1, path.stat().st_size)
+        content = content_of(found)
+    data = path.read_bytes()
+    assert (told["label"], told["rows"]) == (str(path), 1)
+    assert content == {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
     with opened([chat_row()]) as found:
-        assert "sha256" not in source_of(found, Tally())
+        assert content_of(found) == {}
 
 
 def test_the_output_is_named_before_the_quarantine_where_neither_can_be_written(

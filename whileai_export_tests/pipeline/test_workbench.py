@@ -7,6 +7,7 @@ import pytest
 from whileai_export import GateError
 from whileai_export.io.source import opened
 from whileai_export.pipeline.chunk import run_chunk
+from whileai_export.pipeline.files import source_of
 from whileai_export.pipeline.outcome import Outcome
 from whileai_export.pipeline.report import sft_report
 from whileai_export.pipeline.workbench import Workbench
@@ -25,6 +26,7 @@ def outcome(folder: Path, *rows: dict, **asked: bool) -> Outcome:
     ):
         report = sft_report(SftOptions(), join.tally, join.marks, written=join.written, groups=0,
                             gates=(), refuses=frozenset())  # fmt: skip
+        report["source"] = source_of(found, join.tally)
         return bench.outcome(report, made, join.tally, join, **asked)
 
 
