@@ -23,6 +23,8 @@ class Orchestration:
     rows: int
     bare: float
     dagster: float
+    dagster_two: float
+    """The same with two workers a step."""
     dagster_tiny: float
     peak_mb: float
 
@@ -42,7 +44,7 @@ def bare(source: Path) -> float:
     return seconds
 
 
-def orchestrated(source: Path) -> tuple[float, float]:
+def orchestrated(source: Path, workers: int = 1) -> tuple[float, float]:
     """Seconds and peak megabytes of ``whileai-export run`` in a home of its own."""
     home = places.CACHE / "home"
     shutil.rmtree(home, ignore_errors=True)
@@ -50,7 +52,7 @@ def orchestrated(source: Path) -> tuple[float, float]:
     try:
         add = [*places.command_line(), "add", str(source), "--name", "bench"]
         subprocess.run(add, check=True, capture_output=True)
-        sample = once([*places.command_line(), "run", "bench"])
+        sample = once([*places.command_line(), "run", "bench", "--workers", str(workers)])
     finally:
         del os.environ["WHILEAI_EXPORT_HOME"]
         shutil.rmtree(home, ignore_errors=True)
@@ -59,12 +61,14 @@ def orchestrated(source: Path) -> tuple[float, float]:
 
 def measured(rows: int, runs: int) -> Orchestration:
     source, tiny = places.simulation(rows), places.simulation(TINY)
-    bares, full, peaks, small = [], [], [], []
+    bares, full, two, peaks, small = [], [], [], [], []
     for _ in range(runs):
         bares.append(bare(source))
         seconds, peak = orchestrated(source)
         full.append(seconds)
+        two.append(orchestrated(source, workers=2)[0])
         peaks.append(peak)
         small.append(orchestrated(tiny)[0])
     median = statistics.median
-    return Orchestration(rows, median(bares), median(full), median(small), max(peaks))
+    each = map(median, (bares, full, two, small))
+    return Orchestration(rows, *each, max(peaks))

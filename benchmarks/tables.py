@@ -64,6 +64,7 @@ def dagster_table(found: Orchestration) -> str:
         [
             [f"bare library, {found.rows:,} rows, four processes", f"{found.bare:.2f}"],
             [f"`whileai-export run`, {found.rows:,} rows", f"{found.dagster:.2f}"],
+            [f"the same with `--workers 2`, {found.rows:,} rows", f"{found.dagster_two:.2f}"],
             ["`whileai-export run`, 20 rows", f"{found.dagster_tiny:.2f}"],
             ["added by orchestration and its gates", f"{found.added:.2f}"],
         ],

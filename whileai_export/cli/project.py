@@ -64,9 +64,12 @@ def demo(context: click.Context) -> None:
 @click.option(
     "--set", "settings", metavar="KEY=VALUE", multiple=True, help="An option; repeatable."
 )
+@click.option("--workers", type=click.IntRange(1), help="Processes a step may use. [1]")
 @json_option
 @click.pass_context
-def run(context: click.Context, names: tuple[str, ...], settings: tuple[str, ...]) -> None:
+def run(
+    context: click.Context, names: tuple[str, ...], settings: tuple[str, ...], workers: int | None
+) -> None:
     """Run the asset graph for simulations under the home."""
     door: Door = context.obj
     project = door.present_project()
@@ -78,7 +81,7 @@ def run(context: click.Context, names: tuple[str, ...], settings: tuple[str, ...
         project.register(name)
     ran: dict[str, list[Step]] = {}
     for name in names:
-        ran[name] = _run(door, project, name, values)
+        ran[name] = _run(door, project, name, values, workers)
     if door.as_json:
         as_json(steps.plain(project.home, ran))
     context.exit(steps.exit_code(ran))
@@ -101,9 +104,15 @@ def ui(door: Door, port: int, verbose: bool) -> None:
     project.serve(port, verbose)
 
 
-def _run(door: Door, project: Project, name: str, values: Mapping[str, Any]) -> list[Step]:
+def _run(
+    door: Door,
+    project: Project,
+    name: str,
+    values: Mapping[str, Any],
+    workers: int | None = None,
+) -> list[Step]:
     with following(f"running {name}", door.as_json) as watching, watched(watching):
-        found = list(project.run(name, values))
+        found = list(project.run(name, values, workers))
     if not door.as_json:
         steps.show(name, found, values)
     return found

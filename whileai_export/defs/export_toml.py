@@ -37,13 +37,14 @@ KEYS = (*tried.FORMATS, *_OF_DATASET, *OPTIONS)
 @dataclass(frozen=True, slots=True)
 class Decisions:
     """What a home decides: its datasets by name (None: the unnamed one), who is told of failures,
-    what carries the steps."""
+    what carries the steps, and how many processes a step may use."""
 
     datasets: Mapping[str | None, DatasetOptions] = field(
         default_factory=lambda: {None: DatasetOptions()}
     )
     webhook: str | None = None
     executor: dg.ExecutorDefinition = dg.in_process_executor
+    workers: int = 1
 
 
 def read_decisions(home: Path) -> Decisions:
@@ -83,10 +84,12 @@ class _Reader:
             self._say(at, None, tried.dataset_name, name)
             own = self._options(at, self._table("dataset", named, name))
             datasets[name] = self._dataset(nightly, defaults, Layer(f"[{at}]", own))
+        carrier = self._table("", content, "executor")
         return Decisions(
             datasets or {None: self._dataset(nightly, defaults)},
             self._text("alerts", "webhook", alerts.get("webhook")),
-            self._executor(self._table("", content, "executor")),
+            self._executor(carrier),
+            self._workers(carrier.get("workers", 1)),
         )
 
     def _dataset(
@@ -124,13 +127,19 @@ class _Reader:
         return nightly
 
     def _executor(self, values: Mapping[str, Any]) -> dg.ExecutorDefinition:
-        self._known("executor", values, ("name", "config"))
+        self._known("executor", values, ("name", "config", "workers"))
         name = self._text("executor", "name", values.get("name", "in_process"))
         config = self._table("executor", values, "config") if "config" in values else None
         try:
             return executor(name, config)
         except OptionError as error:
             self._refuse("executor", str(error).partition(":")[0], str(error))
+
+    def _workers(self, value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            problem = f"workers: expected a whole number from 1, got {value!r}"
+            self._refuse("executor", "workers", problem)
+        return value
 
     def _table(self, table: str, values: Mapping[str, Any], key: str) -> Mapping[str, Any]:
         found = values.get(key, {})

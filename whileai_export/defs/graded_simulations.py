@@ -39,6 +39,7 @@ def graded_simulations(dataset: Dataset) -> dg.AssetsDefinition:
                 options=step.options,
                 simulation=step.name,
                 progress=watcher_of(step.asset),
+                workers=step.workers,
             ) as outcome:
                 yield from registered(step, outcome, now)
 

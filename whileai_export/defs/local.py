@@ -36,10 +36,10 @@ class LocalProject:
 
     def __init__(self, home: Path) -> None:
         self.home = home
-        self.resource = Datasets(home=str(home))
+        decided = read_decisions(home)
+        self.resource = Datasets(home=str(home), workers=decided.workers)
         self.folders = self.resource.of()
-        decided = read_decisions(home).datasets
-        self.datasets = [Dataset(name, options) for name, options in decided.items()]
+        self.datasets = [Dataset(name, options) for name, options in decided.datasets.items()]
 
     @classmethod
     def here(cls) -> LocalProject:
@@ -72,10 +72,13 @@ class LocalProject:
         for dataset in self._taking(name):
             check_settings(settings, dataset)
 
-    def run(self, name: str, settings: Mapping[str, Any]) -> Iterator[Step]:
+    def run(
+        self, name: str, settings: Mapping[str, Any], workers: int | None = None
+    ) -> Iterator[Step]:
         """Run the asset graph for one simulation; a step for each asset, in order."""
+        resource = Datasets(home=str(self.home), workers=workers or self.resource.workers)
         for dataset in self._taking(name):
-            definitions = pipeline(dataset.name, dataset.options, self.resource)
+            definitions = pipeline(dataset.name, dataset.options, resource)
             job = definitions.resolve_job_def(dataset.named("export_simulation"))
             config = run_config(settings, dataset)
             result = executed(job, self.instance, partition=name, config=config)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import dagster as dg
+from pydantic import Field
 
 from whileai_export.shared.errors import SourceError
 from whileai_export.shared.options import FORMATS
@@ -88,9 +89,13 @@ class Folders:
 
 
 class Datasets(dg.ConfigurableResource):  # type: ignore[type-arg]
-    """Simulations in, datasets out: the folders under one home."""
+    """Simulations in, datasets out: the folders under one home, and the hands that fill them.
+
+    ``workers``: processes that one step may use; what it writes is the same with any number.
+    """
 
     home: str = ""
+    workers: int = Field(default=1, ge=1)
 
     def of(self, dataset: str | None = None) -> Folders:
         """The folders of one dataset; the unnamed one where no name is given."""

@@ -39,6 +39,7 @@ class Step(Generic[OptionsT]):
     context: dg.AssetExecutionContext
     folders: Folders
     choice: Choice[OptionsT]
+    workers: int = 1
 
     @property
     def name(self) -> str:
@@ -167,7 +168,7 @@ def attempt(
         choice = chosen(dataset, asset, careful, folders, config.chosen() if config else {})
     except ExportError as error:
         raise failure(error) from None
-    step = Step(dataset, asset, context, folders, choice)
+    step = Step(dataset, asset, context, folders, choice, datasets.workers)
     try:
         yield step
     except StaleInput as error:

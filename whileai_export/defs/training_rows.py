@@ -41,6 +41,7 @@ def training_rows(dataset: Dataset) -> dg.AssetsDefinition:
                 system_prompt=dataset.system_prompt(step.folders),
                 gates=WARNING_GATES,
                 progress=watcher_of(step.asset),
+                workers=step.workers,
             ) as outcome:
                 yield from written_rows(step, outcome, upstream)
 

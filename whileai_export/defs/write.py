@@ -47,6 +47,7 @@ def exported(step: Step[Any], kind: str, write: Callable[..., Outcome]) -> Itera
         simulation=step.name,
         holdout=held_out(step.dataset, step.folders),
         progress=watcher_of(step.asset),
+        workers=step.workers,
     ) as outcome:
         yield from published(step, kind, outcome, upstream)
 

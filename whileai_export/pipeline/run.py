@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias, TypeVar
 
@@ -106,13 +106,26 @@ def _done(
 ) -> Iterator[P]:
     workers, executor = given.get("workers", 1), given.get("executor")
     if workers == 1 and executor is None:
-        yield from (call(*arguments) for call, arguments in calls)
+        yield from _here(calls)
         return
     # Loading what starts processes takes as long as exporting some hundred rows.
-    from whileai_export.pipeline.workers import hands
+    from whileai_export.pipeline.workers import check_sendable, hands
 
-    with hands(workers, executor, job, over) as in_order:
+    if executor is None:
+        check_sendable(job)
+        calls = iter(calls)
+        first = list(islice(calls, 2))
+        if len(first) < 2:  # to start a process takes longer than to do the only call
+            yield from _here(first)
+            return
+        calls = chain(first, calls)
+        del first
+    with hands(workers, executor, over) as in_order:
         yield from in_order(calls)
+
+
+def _here(calls: Iterable[Call[P]]) -> Iterator[P]:
+    return (call(*arguments) for call, arguments in calls)
 
 
 def _by_size(pairs: Iterable[Mapping[str, bytes]]) -> Iterator[list[object]]:

@@ -21,13 +21,13 @@ from whileai_export.shared.errors import ExportError, OptionError
 
 @contextmanager
 def hands(
-    workers: int, executor: Executor | None, job: Job, over: Literal["lines", "pairs"] = "lines"
+    workers: int, executor: Executor | None, over: Literal["lines", "pairs"] = "lines"
 ) -> Iterator[Callable[[Iterable[Call[P]]], Iterator[P]]]:
     """Runs calls in ``workers`` processes, or in the caller's executor; gives parts in order.
 
     ``over`` is what the calls work through, and what an error counts.
     """
-    with _pool(workers, executor, job) as pool:
+    with _pool(workers, executor) as pool:
         # Somebody else's executor may have more hands than ``workers`` says.
         many = workers if executor is None else max(workers, os.cpu_count() or 1)
         yield partial(_in_order, pool, ahead=2 * many + 1, over=over)
@@ -65,11 +65,10 @@ def _submit(pool: Executor, call: Callable[..., P], arguments: tuple[object, ...
 
 
 @contextmanager
-def _pool(workers: int, executor: Executor | None, job: Job) -> Iterator[Executor]:
+def _pool(workers: int, executor: Executor | None) -> Iterator[Executor]:
     if executor is not None:
         yield executor
         return
-    _check_sendable(job)
     # Forking is quick, and safe only while no other thread holds a lock.
     quick = sys.platform == "linux" and threading.active_count() == 1
     context = multiprocessing.get_context("fork" if quick else "spawn")
@@ -81,7 +80,8 @@ def _pool(workers: int, executor: Executor | None, job: Job) -> Iterator[Executo
             raise
 
 
-def _check_sendable(job: Job) -> None:
+def check_sendable(job: Job) -> None:
+    """Refuse what another process could not be sent."""
     try:
         pickle.dumps(job.adapter)
     except Exception as error:

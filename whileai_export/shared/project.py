@@ -76,8 +76,13 @@ class Project(Protocol):
     def check(self, name: str, settings: Mapping[str, Any]) -> None:
         """Refuse settings of a run that mean nothing; nothing is run or recorded."""
 
-    def run(self, name: str, settings: Mapping[str, Any]) -> Iterator[Step]:
-        """Run the asset graph for one simulation; a step for each asset, in order."""
+    def run(
+        self, name: str, settings: Mapping[str, Any], workers: int | None = None
+    ) -> Iterator[Step]:
+        """Run the asset graph for one simulation; a step for each asset, in order.
+
+        ``workers``: processes that a step may use; None: as the home decides.
+        """
 
     def own_options(self, name: str) -> Mapping[str, Any]:
         """What the latest run of a simulation was given beside what is configured."""

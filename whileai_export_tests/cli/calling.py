@@ -57,8 +57,10 @@ class PretendProject:
         self.cut_of.append(dataset)
         return self.versions
 
-    def run(self, name: str, settings: Mapping[str, Any]) -> Iterator[Step]:
-        self.ran_with[name] = settings
+    def run(
+        self, name: str, settings: Mapping[str, Any], workers: int | None = None
+    ) -> Iterator[Step]:
+        self.ran_with[name], self.workers = settings, workers
         return iter(self.steps)
 
     def serve(self, port: int, everything: bool = False) -> NoReturn:

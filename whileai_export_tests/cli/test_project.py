@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -57,11 +57,20 @@ def test_run_hands_the_settings_to_the_graph(tmp_path: Path):
     assert project.ran_with == {"a": {"min_reward": "1.0"}, "b": {"min_reward": "1.0"}}
 
 
+def test_run_hands_the_workers_to_the_graph(tmp_path: Path):
+    project = PretendProject(tmp_path, names=["a"])
+    assert call("run", "a", project=project).exit_code == 0
+    assert project.workers is None
+    assert call("run", "a", "--workers", "4", project=project).exit_code == 0
+    assert project.workers == 4
+    assert call("run", "a", "--workers", "0", project=project).exit_code == 2
+
+
 def test_run_measures_nothing_where_no_terminal_is(tmp_path: Path):
     class Watched(PretendProject):
-        def run(self, name: str, settings: Mapping[str, Any]) -> Iterator[Step]:
+        def run(self, *given: Any) -> Iterator[Step]:
             assert watcher_of("sft_jsonl") is None
-            return super().run(name, settings)
+            return super().run(*given)
 
     assert call("run", "a", project=Watched(tmp_path, names=["a"])).exit_code == 0
 

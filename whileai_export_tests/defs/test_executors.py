@@ -23,6 +23,22 @@ def named(home: Path, text: str) -> str:
     return read_decisions(home).executor.name
 
 
+@pytest.mark.parametrize(
+    ("text", "workers"),
+    [("", 1), ("[executor]\nworkers = 4\n", 4), (SEVERAL + "workers = 2\n", 2)],
+)
+def test_a_home_says_how_many_processes_a_step_may_use(tmp_path: Path, text: str, workers: int):
+    (tmp_path / "export.toml").write_text(text, "utf-8")
+    assert read_decisions(tmp_path).workers == workers
+
+
+@pytest.mark.parametrize("value", ["0", "'2'", "true", "1.5"])
+def test_any_other_number_of_processes_is_refused(tmp_path: Path, value: str):
+    (tmp_path / "export.toml").write_text(f"[executor]\nworkers = {value}\n", "utf-8")
+    with pytest.raises(OptionError, match="line 2: workers: expected a whole number from 1, got "):
+        read_decisions(tmp_path)
+
+
 def test_steps_run_in_this_process_where_nothing_is_said(tmp_path: Path):
     assert read_decisions(tmp_path).executor is dg.in_process_executor
     assert named(tmp_path, "[defaults]\n") == "in_process"

@@ -11,6 +11,7 @@ from whileai_export.defs import pages
 from whileai_export.defs.local import LocalProject
 from whileai_export.demo import Simulation, parcel_desk, workshop_desk
 from whileai_export.export import save_simulation
+from whileai_export.pipeline import workers
 from whileai_export.shared.errors import OptionError, SourceError
 from whileai_export.shared.project import Step
 from whileai_export.shared.watching import watched
@@ -63,6 +64,27 @@ def test_settings_reach_the_steps(project: LocalProject):
     assert steps["training_rows"].report["counts"]["quarantined"] == 3
     assert steps["training_rows"].quarantine == str(project.home / "quarantine/parcel_desk.jsonl")
     assert steps["sft_jsonl"].quarantine == ""
+
+
+@pytest.mark.parametrize("decided", [True, False])
+def test_several_processes_write_the_same(
+    project: LocalProject, monkeypatch: pytest.MonkeyPatch, decided: bool
+):
+    steps = ran(project, workshop_desk())
+    monkeypatch.setattr("whileai_export.pipeline.run.CHUNK_BYTES", 4096)
+    monkeypatch.setattr("whileai_export.pipeline.run.BATCH_BYTES", 4096)
+    started: list[int] = []
+    pool = workers.ProcessPoolExecutor
+    monkeypatch.setattr(workers, "ProcessPoolExecutor", lambda n, **given: (
+        started.append(n), pool(n, **given))[1])  # fmt: skip
+    if decided:
+        (project.home / "export.toml").write_text("[executor]\nworkers = 2\n", "utf-8")
+        project = LocalProject.here()
+    again = {s.asset: s for s in project.run("workshop_desk", {}, None if decided else 2)}
+    assert started == [2] * 5  # pairs are found by one pass and written by another
+    for asset in ("training_rows", "sft_jsonl", "preference_jsonl"):
+        assert again[asset].report["outputs"] == steps[asset].report["outputs"]
+        assert again[asset].report["counts"] == steps[asset].report["counts"]
 
 
 def test_what_the_latest_run_was_given_beside_what_is_configured(project: LocalProject):

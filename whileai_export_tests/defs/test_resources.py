@@ -16,6 +16,12 @@ def test_the_home_is_what_the_environment_says(monkeypatch: pytest.MonkeyPatch, 
     assert default_home() == tmp_path / "export_home"
 
 
+def test_a_step_uses_one_process_at_least():
+    assert Datasets().workers == 1
+    with pytest.raises(ValueError, match="greater than or equal to 1"):
+        Datasets(workers=0)
+
+
 def test_the_folders_of_a_home(tmp_path: Path):
     folders = Folders(tmp_path)
     paths = [

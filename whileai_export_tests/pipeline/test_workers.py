@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from whileai_export import ExportError, OptionError, export_dataset
-from whileai_export.pipeline import run
+from whileai_export.pipeline import run, workers
 from whileai_export.pipeline.preference import write_pairs
 from whileai_export.shared.options import PairOptions
 from whileai_export_tests.builders import bad_call_row, chat_row, jsonl, steps_row
@@ -63,9 +63,27 @@ def test_an_adapter_made_inside_another_function_cannot_be_sent(source):
     assert export_dataset(source, adapter=lambda row: row, **UNFIT)["n"] == 40
 
 
-def paired(source: Path, workers: int) -> tuple[bytes, dict]:
+@pytest.mark.parametrize("size", [1500, 1 << 20])
+def test_no_process_is_started_for_a_source_of_one_chunk(source, monkeypatch, size):
+    monkeypatch.setattr(run, "CHUNK_BYTES", size)
+    started = []
+    pool = workers.ProcessPoolExecutor
+
+    def starting(*given, **named):
+        started.append(given)
+        return pool(*given, **named)
+
+    monkeypatch.setattr(workers, "ProcessPoolExecutor", starting)
+    export_dataset(source, source.with_name("o.jsonl"), workers=2, **UNFIT)
+    assert started == ([(2,)] if size == 1500 else [])
+    # What cannot be sent is refused all the same: the next source may be longer.
+    with pytest.raises(OptionError, match="adapter: expected one that another process can import"):
+        export_dataset(source, workers=2, adapter=lambda row: row, **UNFIT)
+
+
+def paired(source: Path, hands: int) -> tuple[bytes, dict]:
     target = source.with_name("pairs.jsonl")
-    with write_pairs(source, {"openai": target}, options=PairOptions(), workers=workers) as made:
+    with write_pairs(source, {"openai": target}, options=PairOptions(), workers=hands) as made:
         made.publish()
         return target.read_bytes(), made.report
 
