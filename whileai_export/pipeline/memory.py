@@ -23,7 +23,14 @@ from whileai_export.pipeline.prepare import checked, job_for
 from whileai_export.pipeline.quarantine import Quarantine
 from whileai_export.pipeline.run import parts
 from whileai_export.pipeline.scout import run_scout
-from whileai_export.pipeline.sides import SIDES, ask_of, cleaned, read_pair, reply_length
+from whileai_export.pipeline.sides import (
+    SIDES,
+    Match,
+    ask_of,
+    cleaned,
+    read_pair,
+    reply_length,
+)
 from whileai_export.pipeline.verdict import unreadable
 from whileai_export.shared.options import PairOptions, Policy, SftOptions
 from whileai_export.shared.schema import GROUP_FIELDS, JsonObject, MaskMode, Trajectory
@@ -118,15 +125,16 @@ def build_preference_pairs(
         if problem is not None:
             raise problem
         again = replace(job, paired=True)
-        made = [_with_facts(raw, again) for raw in pool.pairs(options)]
+        made = [_with_facts(match, again) for match in pool.pairs(options)]
         return made, pool.report(len(made))
 
 
-def _with_facts(raw: JsonObject, job: Job) -> JsonObject:
-    pair = read_pair(raw, job)
+def _with_facts(match: Match, job: Job) -> JsonObject:
+    pair = read_pair(match, job)
+    rows = match.chosen, match.rejected
     sides = {
-        name: _with_surroundings(decode(raw[name])[0], side)
-        for name, side in zip(SIDES, pair.sides, strict=True)
+        name: _with_surroundings(decode(row)[0], side)
+        for name, row, side in zip(SIDES, rows, pair.sides, strict=True)
     }
     strip = job.options.strip_think
     lengths = [reply_length(cleaned(side.messages, strip)[0]) for side in pair.sides]

@@ -42,14 +42,19 @@ class PairColumns:
         recorded = pair.given.get("row_id")
         if isinstance(recorded, str):
             return recorded
-        return pair_id(self._side_id(pair.chosen), self._side_id(pair.rejected))
+        places = pair.places or (None, None)
+        return pair_id(*map(self._side_id, pair.sides, places))
 
-    def _side_id(self, side: Trajectory) -> str:
-        """The row's id; without a recorded rollout what was said in it stands for that."""
+    def _side_id(self, side: Trajectory, place: int | None) -> str:
+        """The row's id, as an export of the rows has it.
+
+        Of a side that was handed over nobody knows the place among the rows of its task. Where
+        it records no rollout either, what was said in it stands for that.
+        """
         recorded = side.columns.get("row_id")
         if isinstance(recorded, str):
             return recorded
         rollout = side.columns.get("rollout_index")
         if rollout is None:
-            rollout = conversation_key(side.messages).hex()
+            rollout = conversation_key(side.messages).hex() if place is None else place
         return row_id(self.simulation, task_key(side.task or ""), rollout)

@@ -11,6 +11,7 @@ from whileai_export.io.spool import Spool
 from whileai_export.pipeline.join import move_tally, moved_unfit
 from whileai_export.pipeline.quarantine import Quarantine
 from whileai_export.pipeline.scout import Found, candidates
+from whileai_export.pipeline.sides import Match
 from whileai_export.shared.options import PairOptions
 from whileai_export.shared.schema import JsonObject
 from whileai_export.shared.tally import Tally
@@ -30,6 +31,9 @@ class Pool:
         self.members: dict[bytes, array[int]] = {}
         self.records = bytearray()
         self.places: array[int] = array("Q")
+        """Of every candidate where its row begins in the spool, and how long it is."""
+        self.numbers: array[int] = array("I")
+        """Of every candidate its place among the readable rows of its task."""
         self.reasons: Counter[str] = Counter()
         self.contrast = 0
 
@@ -42,14 +46,15 @@ class Pool:
         self.tally += found.tally
         self.lines += found.passed_lines
         self.alone += found.alone
+        for task, record, number, row in found.candidates():
+            self.members.setdefault(task, array("I")).append(len(self.numbers))
+            self.records += record
+            self.numbers.append(self.rollouts[task] + number)
+            self.places.extend((self.spool.write(row), len(row)))
         self.rollouts.update(found.rollouts)
         self.graded.update(found.graded)
-        for task, record, row in zip(found.tasks, found.records, found.rows, strict=True):
-            self.members.setdefault(task, array("I")).append(len(self.places) // 2)
-            self.records += record
-            self.places.extend((self.spool.write(row), len(row)))
 
-    def pairs(self, options: PairOptions) -> Iterator[JsonObject]:
+    def pairs(self, options: PairOptions) -> Iterator[Match]:
         """The pairs of every task, in an order that does not depend on the order of the rows."""
         rules = Rules(
             options.min_margin,
@@ -67,10 +72,7 @@ class Pool:
                 self.contrast += paired.contrast
                 reason = paired.reason
                 for chosen, rejected in paired.pairs:
-                    yield {
-                        "chosen": self._row(chosen.place),
-                        "rejected": self._row(rejected.place),
-                    }
+                    yield self._match(chosen.place, rejected.place)
             if reason is not None:
                 self.reasons[reason] += 1
 
@@ -82,6 +84,10 @@ class Pool:
             "tasks_with_contrast": self.contrast,
             "without_pair": {why: n for why, n in sorted(self.reasons.items()) if n},
         }
+
+    def _match(self, chosen: int, rejected: int) -> Match:
+        numbers = self.numbers[chosen], self.numbers[rejected]
+        return Match(self._row(chosen), self._row(rejected), numbers)
 
     def _row(self, place: int) -> bytes:
         return self.spool.read(self.places[2 * place], self.places[2 * place + 1])

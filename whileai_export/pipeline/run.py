@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
@@ -14,6 +14,7 @@ from whileai_export.io.packed import is_packed
 from whileai_export.io.source import Source
 from whileai_export.pipeline.given import NOTHING, Given
 from whileai_export.pipeline.job import Job
+from whileai_export.pipeline.sides import Match
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.options import SftOptions
 from whileai_export.shared.tally import Tally
@@ -93,9 +94,7 @@ def parts(source: Source, job: Job, work: Work[P], given: Given = NOTHING) -> It
     yield from _watched(done, total, progress, _chunk_bytes(job))
 
 
-def batches(
-    pairs: Iterable[Mapping[str, bytes]], job: Job, work: Work[P], given: Given = NOTHING
-) -> Iterator[P]:
+def batches(pairs: Iterable[Match], job: Job, work: Work[P], given: Given = NOTHING) -> Iterator[P]:
     """Parts of pairs that this process makes one by one; the work may be done elsewhere."""
     calls = ((run_batch, (work, job, batch)) for batch in _by_size(pairs))
     yield from _done(calls, job, given, over="pairs")
@@ -128,12 +127,12 @@ def _here(calls: Iterable[Call[P]]) -> Iterator[P]:
     return (call(*arguments) for call, arguments in calls)
 
 
-def _by_size(pairs: Iterable[Mapping[str, bytes]]) -> Iterator[list[object]]:
+def _by_size(pairs: Iterable[Match]) -> Iterator[list[object]]:
     batch: list[object] = []
     size = 0
     for pair in pairs:
         batch.append(pair)
-        size += sum(map(len, pair.values()))
+        size += len(pair.chosen) + len(pair.rejected)
         if size >= BATCH_BYTES:
             yield batch
             batch, size = [], 0

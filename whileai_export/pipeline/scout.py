@@ -43,8 +43,14 @@ class Found:
     tasks: list[bytes] = field(default_factory=list)
     """The task of every candidate."""
     records: list[bytes] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    """The place of every candidate among the readable rows of its task, in this chunk."""
     rows: list[bytes] = field(default_factory=list)
     """The candidates themselves, to be put aside."""
+
+    def candidates(self) -> Iterator[tuple[bytes, bytes, int, bytes]]:
+        """Task, record, place and row of every candidate."""
+        return zip(self.tasks, self.records, self.numbers, self.rows, strict=True)
 
 
 class Scout(Passage):
@@ -121,6 +127,7 @@ class Scout(Passage):
         keys = conversation_keys(messages, first_assistant(messages))
         index = trajectory.columns.get("rollout_index")
         self.found.tasks.append(key)
+        self.found.numbers.append(self.found.rollouts[key] - 1)  # it is counted already
         self.found.records.append(
             _RECORD.pack(
                 keys.ask[:16],

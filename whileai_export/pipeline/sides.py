@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from whileai_export.core.clean import without_think
 from whileai_export.core.mask import is_empty
@@ -19,6 +19,15 @@ from whileai_export.shared.schema import JsonObject, Message, Repairs, Trajector
 SIDES = ("chosen", "rejected")
 
 
+class Match(NamedTuple):
+    """Two rows of a source that were paired, as they were read."""
+
+    chosen: bytes
+    rejected: bytes
+    places: tuple[int, int]
+    """Where each stands among the rows of its task, from 0: its rollout where none is recorded."""
+
+
 @dataclass(slots=True)
 class Pair:
     """Both sides of a preference, and what was said about it."""
@@ -26,6 +35,8 @@ class Pair:
     chosen: Trajectory
     rejected: Trajectory
     given: JsonObject
+    places: tuple[int, int] | None = None
+    """Where each side stands among the rows of its task, where these are at hand."""
 
     @property
     def sides(self) -> tuple[Trajectory, Trajectory]:
@@ -35,6 +46,24 @@ class Pair:
 
 def read_pair(raw: object, job: Job) -> Pair:
     """The pair in one raw record. A side is a row of any shape, or a list of messages."""
+    if isinstance(raw, Match):
+        chosen, rejected = read_row(raw.chosen, job), read_row(raw.rejected, job)
+        return Pair(chosen, rejected, {}, raw.places)
+    record = _record(raw)
+    sides = []
+    for name in SIDES:
+        if record.get(name) is None:
+            raise BadRow(f"expected a pair with chosen and rejected, got none under {name}")
+        try:
+            sides.append(read_row(_row(record, name), job))
+        except BadRow as bad:
+            raise placed(bad, f"$.{name}") from None
+    given, _ = settle({key: value for key, value in record.items() if key not in SIDES})
+    return Pair(sides[0], sides[1], given)
+
+
+def _record(raw: object) -> JsonObject:
+    """A pair that somebody handed over, on a line or in memory."""
     if isinstance(raw, bytes):
         raw = decode(raw)[0]
     if not isinstance(raw, dict):
@@ -46,16 +75,7 @@ def read_pair(raw: object, job: Job) -> Pair:
             "expected a pair with chosen and rejected, got a row without either;"
             " build_preference_pairs makes pairs of rollouts"
         )
-    sides = []
-    for name in SIDES:
-        if raw.get(name) is None:
-            raise BadRow(f"expected a pair with chosen and rejected, got none under {name}")
-        try:
-            sides.append(read_row(_row(raw, name), job))
-        except BadRow as bad:
-            raise placed(bad, f"$.{name}") from None
-    given, _ = settle({key: value for key, value in raw.items() if key not in SIDES})
-    return Pair(sides[0], sides[1], given)
+    return raw
 
 
 def _row(raw: JsonObject, name: str) -> object:

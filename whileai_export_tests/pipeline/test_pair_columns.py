@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import json
+
 from whileai_export.core.identity import conversation_key, pair_id, row_id, task_key
 from whileai_export.core.needles import needles
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.pair_columns import PairColumns
-from whileai_export.pipeline.sides import read_pair
+from whileai_export.pipeline.sides import Match, read_pair
 from whileai_export.shared.options import PairOptions
 from whileai_export.shared.schema import Surroundings
 from whileai_export.shared.tally import Tally
@@ -40,6 +42,15 @@ def test_without_a_recorded_rollout_the_conversation_stands_for_it():
     keys = [conversation_key(messages(chat_row(reply=r))).hex() for r in ("At the depot.", "b")]
     sides = [row_id("night", task_key(TASK), key) for key in keys]
     assert columns({}, ("row_id",)) == {"row_id": pair_id(*sides)}
+
+
+def test_where_rows_were_paired_their_place_stands_for_a_rollout():
+    made = Job(PairOptions(columns=("row_id",)), Surroundings(), simulation="night")
+    rows = [json.dumps(chat_row(reply=reply, **recorded)).encode()
+            for reply, recorded in (("a", {}), ("b", {"rollout_index": 7}))]  # fmt: skip
+    found = PairColumns(made, Tally()).of(read_pair(Match(*rows, (2, 5)), made), {}, ())
+    sides = [row_id("night", task_key(TASK), rollout) for rollout in (2, 7)]
+    assert found == {"row_id": pair_id(*sides)}
 
 
 def test_ids_that_were_given_are_kept():

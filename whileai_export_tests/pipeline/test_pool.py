@@ -29,9 +29,7 @@ def pooled(rows: list, *, size: int = 2, **options: object) -> tuple[list, dict]
         for start in range(0, len(rows), size):
             pool.take(run_scout(made, enumerate(rows[start : start + size], 1)))
         pairs = [
-            tuple(
-                json.loads(pair[side])["messages"][1]["content"] for side in ("chosen", "rejected")
-            )
+            tuple(json.loads(row)["messages"][1]["content"] for row in (pair.chosen, pair.rejected))
             for pair in pool.pairs(made.options)
         ]
         return pairs, pool.report(len(pairs))
@@ -52,6 +50,19 @@ def test_the_order_of_rows_and_the_size_of_parts_change_nothing():
     wanted = pooled(ROWS, min_margin=0.3)
     assert pooled(ROWS[::-1], size=1, min_margin=0.3) == wanted
     assert len(wanted[0]) == 2
+
+
+def test_a_row_knows_its_place_among_the_readable_rows_of_its_task():
+    rows = [chat_row("t", r, n % 2) for n, r in enumerate("abcd")]
+    rows.insert(2, chat_row("t", "x", None))  # readable, and no candidate
+    for size in (1, 2, 5):
+        made = Job(PairOptions(max_pairs_per_task=2), Surroundings())
+        with Staging() as staging, Spool() as spool:
+            pool = Pool(spool, Quarantine(staging, None))
+            for start in range(0, 5, size):
+                pool.take(run_scout(made, enumerate(rows[start : start + size], 1)))
+            found = {pair.places for pair in pool.pairs(made.options)}
+        assert sorted(n for pair in found for n in pair) == [0, 1, 3, 4]
 
 
 def test_rows_without_a_task_are_tasks_without_a_pair():

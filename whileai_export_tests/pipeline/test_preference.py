@@ -46,7 +46,7 @@ def mixed(count: int = 40) -> list[dict]:
 def test_rows_in_another_order_give_the_same_bytes(tmp_path):
     rows = mixed()
     options = PairOptions(formats=FORMATS, min_margin=0.5, max_pairs_per_task=3,
-                          columns=("row_id", "task", "chosen_reason"))  # fmt: skip
+                          columns=("task", "chosen_reason"))  # fmt: skip
     made = []
     for seed in range(4):
         random.Random(seed).shuffle(rows)
