@@ -58,10 +58,15 @@ class ByLength(Shelf):
 
     def pick(self, chosen: Candidate) -> Candidate | None:
         """The row nearest in reply length; of two equally near ones the better."""
-        own = (chosen.length, chosen.reply)
+        rows, own = self._rows, (chosen.length, chosen.reply)
         before = _end(self._left, bisect_left(self._order, own)) - 1
         after = _end(self._right, bisect_right(self._order, own))
-        sides = [self._rows[spot] for spot in (before, after) if 0 <= spot < len(self._rows)]
+        # Replies that are equal but for outer white space are not equally long.
+        while before >= 0 and rows[before].reply == chosen.reply:
+            before = _end(self._left, before) - 1
+        while after < len(rows) and rows[after].reply == chosen.reply:
+            after = _end(self._right, after + 1)
+        sides = [rows[spot] for spot in (before, after) if 0 <= spot < len(rows)]
         return min(sides, key=lambda c: (abs(c.length - chosen.length), rank(c)), default=None)
 
     def _remove(self, candidate: Candidate) -> None:

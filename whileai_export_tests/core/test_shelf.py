@@ -37,6 +37,19 @@ def test_an_equal_reply_is_passed_over():
     assert places(shelf.pick(BEST)) == [2]
 
 
+@pytest.mark.parametrize("kind", [ByLength, ByReward])
+def test_an_equal_reply_of_another_length_is_passed_over(kind):
+    equal = [rollout(n, 0.0, length, reply="r0") for n, length in ((1, 49), (2, 51), (3, 52))]
+    far, farther = rollout(4, 0.0, 10), rollout(5, 0.0, 99)
+    shelf = kind([BEST, *equal, far, farther])
+    shelf.take(equal[1])
+    assert places(shelf.pick(BEST)) == [4 if kind is ByLength else 5]
+    shelf.leave(far)
+    assert places(shelf.pick(BEST)) == [5]
+    shelf.leave(farther)
+    assert places(shelf.pick(BEST)) == [None]
+
+
 def test_a_row_is_picked_until_it_is_taken():
     near, far = rollout(1, 0.0, 51), rollout(2, 0.0, 90)
     shelf = ByLength([BEST, near, far])
@@ -84,9 +97,8 @@ def test_picks_are_those_of_a_plain_search(kind):
     shelf, present = kind(ranked), list(ranked)
     while present:
         chosen = chance.choice(ranked)
-        others = [c for c in present if (c.reply, c.length) != (chosen.reply, chosen.length)]
+        others = [c for c in present if c.reply != chosen.reply]
         if kind is ByReward:
-            others = [c for c in present if c.reply != chosen.reply]
             wanted = max(others, key=rank, default=None)
         else:
             wanted = min(
