@@ -58,7 +58,7 @@ def _keys(line: bytes) -> set[bytes]:
         named.append(read_row(line, READING))
     if not named:
         named = [_named(task=task) for task in _texts(row, ("id",))]
-    return {key for trajectory in named for key in keys_of(trajectory).values()}
+    return {key for trajectory in named for _, key in keys_of(trajectory)}
 
 
 def _texts(row: JsonObject, names: Iterable[str]) -> Iterator[str]:

@@ -59,7 +59,7 @@ def test_what_was_learnt_of_a_row_is_not_that_of_the_row_before():
 
 
 def test_a_held_out_row_is_found():
-    evaluation = frozenset(keys_of(trajectory(chat_row())).values())
+    evaluation = frozenset(key for _, key in keys_of(trajectory(chat_row())))
     found, tally, _ = watched(chat_row(), holdout=evaluation)
     assert found == [("holdout", 4, 9)]
     assert tally.seen["holdout"].checked == 1
