@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from whileai_export.core.repairs import added
-from whileai_export.core.values import DOUBTFUL, LEAST_INT, MAX_DEPTH, MOST_INT, TOO_DEEP, kind_of
+from whileai_export.core.values import (
+    DOUBTFUL,
+    LEAST_INT,
+    MAX_DEPTH,
+    MOST_INT,
+    TOO_DEEP,
+    json_of,
+    kind_of,
+)
 from whileai_export.shared.errors import BadRow
 from whileai_export.shared.schema import (
     CARRIED,
@@ -38,7 +47,8 @@ def carried(
         if value is None:
             continue
         kind = type(value)
-        if kind is str or kind is bool or _is_clean(value):
+        text = kind is str and ("{" not in value or name == "prompt")
+        if text or kind is bool or _is_clean(value):
             columns[name] = value
         else:
             kept, found = _scrubbed_column(name, value)
@@ -75,13 +85,8 @@ def scrubbed(
     value: Any, private: frozenset[str] = PRIVATE_KEYS, depth: int = 1
 ) -> tuple[Any, Repairs]:
     """The value without private keys, with null for NaN and text for integers past 64 bit."""
-    if isinstance(value, float):
-        return (value, NO_REPAIRS) if value - value == 0 else (None, {"nan_nulled": 1})
-    if isinstance(value, int):
-        fits = LEAST_INT <= value <= MOST_INT
-        return (value, NO_REPAIRS) if fits else (_digits(value), {"big_integers_as_text": 1})
     if not isinstance(value, dict | list):
-        return value, NO_REPAIRS
+        return _scrubbed_text(value, private) if isinstance(value, str) else _scrubbed_number(value)
     if depth > MAX_DEPTH:
         raise BadRow(TOO_DEEP)
     repairs = NO_REPAIRS
@@ -96,6 +101,31 @@ def scrubbed(
     if len(names) != len(value):
         repairs = added(repairs, {"private_keys_removed": len(value) - len(names)})
     return dict(zip(names, kept, strict=True)), repairs
+
+
+def _scrubbed_number(value: Any) -> tuple[Any, Repairs]:
+    if isinstance(value, float):
+        return (value, NO_REPAIRS) if value - value == 0 else (None, {"nan_nulled": 1})
+    if not isinstance(value, int) or LEAST_INT <= value <= MOST_INT:
+        return value, NO_REPAIRS
+    return _digits(value), {"big_integers_as_text": 1}
+
+
+def _scrubbed_text(text: str, private: frozenset[str]) -> tuple[str, Repairs]:
+    """The text; where it is JSON, without private keys in it too."""
+    if not _may_hide(text, private):
+        return text, NO_REPAIRS
+    try:
+        value, found = scrubbed(json_of(text), private)
+    except (BadRow, ValueError):
+        return text, NO_REPAIRS
+    if "private_keys_removed" not in found:
+        return text, NO_REPAIRS
+    return json.dumps(value), {"private_keys_removed": found["private_keys_removed"]}
+
+
+def _may_hide(text: str, private: frozenset[str]) -> bool:
+    return "{" in text and any(key in text for key in private)
 
 
 def _scrubbed_column(name: str, value: Any) -> tuple[Any, Repairs]:
@@ -123,10 +153,12 @@ def _is_clean(value: Any, depth: int = 1) -> bool:
         if depth > MAX_DEPTH:
             return False
         inside = value
+    elif kind is str:
+        return not _may_hide(value, PRIVATE_KEYS)
     else:
         return kind is bool or ((kind is int or kind is float) and -DOUBTFUL < value < DOUBTFUL)
     for item in inside:
-        if type(item) is str or item is None or _is_clean(item, depth + 1):
+        if item is None or (type(item) is str and "{" not in item) or _is_clean(item, depth + 1):
             continue
         return False
     return True

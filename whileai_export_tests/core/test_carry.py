@@ -1,3 +1,4 @@
+import json
 from typing import Any
 
 import pytest
@@ -65,6 +66,34 @@ def test_private_keys_never_leave_at_any_depth(key: str):
         {"private_keys_removed": 2},
     )
     assert world[key] == "x"
+
+
+@pytest.mark.parametrize("key", ["privileged", "rubric", "hidden_state"])
+def test_private_keys_never_leave_in_json_text_either(key: str):
+    text = json.dumps({"a": [{key: "what only the grader knows", "b": 1}]})
+    kept = '{"a": [{"b": 1}]}'
+    for value, wanted, removed in (
+        (text, kept, 1),
+        ([text], [kept], 1),
+        ({"note": text, key: 1}, {"note": kept}, 2),
+        (json.dumps({"inner": text}), json.dumps({"inner": kept}), 1),
+    ):
+        columns, repairs = carried({"lineage": value}, "steps", None, None)
+        assert columns["lineage"] == wanted
+        assert repairs == {"private_keys_removed": removed}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"principles": 1}', "the rubric {a}", '{"rubric": ', '{"a": "\\ud800 rubric"}', "{}"],
+)
+def test_text_that_hides_no_private_key_stays_as_it_is(text: str):
+    assert carried({"reason": text}, "steps", None, None) == ({"reason": text}, {})
+
+
+def test_what_the_user_asked_is_not_taken_apart():
+    ask = '{"query": "parts", "reference": "ISO 4418"}'
+    assert carried({"prompt": ask}, "steps", None, ask) == ({"prompt": ask}, {})
 
 
 def test_nulls_inside_a_column_stay():
