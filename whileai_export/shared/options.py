@@ -135,11 +135,11 @@ def one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
 
 def check(options: Options) -> None:
     """Refuse what no export could mean."""
-    pairs = isinstance(options, PairOptions)
-    if not options.formats:
-        raise OptionError("format: expected at least one, got none")
+    if not options.formats or len(set(options.formats)) < len(options.formats):
+        named = ", ".join(map(str, options.formats)) or "none"
+        raise OptionError(f"format: expected at least one, each once, got {named}")
     for name in options.formats:
-        one_of("format", name, PREFERENCE_FORMATS if pairs else FORMATS)
+        one_of("format", name, FORMATS if isinstance(options, SftOptions) else PREFERENCE_FORMATS)
     _check_policy(options.policy)
     _check_selection(options.selection)
     _count("max_row_bytes", options.max_row_bytes, 1)

@@ -61,7 +61,8 @@ def test_every_option_changes_the_digest():
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"formats": ()}, "format: expected at least one, got none"),
+        ({"formats": ()}, "format: expected at least one, each once, got none"),
+        ({"formats": ("trl", "openai", "trl")}, "each once, got trl, openai, trl"),
         ({"formats": ("opneai",)}, "did you mean 'openai'"),
         ({"mask_mode": "all"}, "mask_mode: expected one of assistant, final, got 'all'"),
         ({"max_tool_output_chars": -1}, "max_tool_output_chars: expected a whole number from 0"),
