@@ -153,3 +153,14 @@ def test_an_option_that_cannot_be_meant_is_refused_by_name(tmp_path, options, pr
         with pytest.raises(OptionError, match=problem):
             export(rows, tmp_path / "o.jsonl", **options)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_rows_that_are_kept_out_have_their_file_also_where_nothing_else_is_written(tmp_path):
+    rows, kept = [*[chat_row()] * 19, bad_call_row()], tmp_path / "kept.jsonl"
+    report = export_dataset(rows, on_bad_row="quarantine", quarantine=kept)
+    assert (report["counts"]["quarantined"], report["output"]) == (1, None)
+    assert [entry["row"] for entry in rows_of(kept)] == [19]
+    assert [path.name for path in tmp_path.iterdir()] == ["kept.jsonl"]
+    # What is kept no longer has no file any more.
+    export_dataset(rows[:19], on_bad_row="quarantine", quarantine=kept)
+    assert not kept.exists()

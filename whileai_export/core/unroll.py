@@ -46,9 +46,12 @@ def shared_columns(columns: JsonObject, origin: JsonObject) -> JsonObject:
     """What all samples of a row carry. Samples are no group of rollouts."""
     lineage: Any = columns.get("lineage")
     known = lineage if isinstance(lineage, dict) else {} if lineage is None else {"of": lineage}
-    shared = {name: value for name, value in columns.items() if name not in GROUP_FIELDS}
-    shared["lineage"] = {**known, "unrolled_from": origin}
-    return shared
+    return {**without_group(columns), "lineage": {**known, "unrolled_from": origin}}
+
+
+def without_group(columns: JsonObject) -> JsonObject:
+    """The columns of a row that is no rollout of a group any more."""
+    return {name: value for name, value in columns.items() if name not in GROUP_FIELDS}
 
 
 def sample_columns(shared: JsonObject, turn: int, turns: int) -> JsonObject:

@@ -8,6 +8,7 @@ from typing import Any
 
 import orjson
 
+from whileai_export.core.holdout import held_out
 from whileai_export.core.leak import leaks
 from whileai_export.core.messages import read_messages
 from whileai_export.core.needles import Needle
@@ -34,10 +35,13 @@ def audit(
     *,
     private: PrivateRows = NOTHING_PRIVATE,
     gates: Sequence[Gate] = (),
+    holdout: frozenset[bytes] = frozenset(),
 ) -> dict[str, Any]:
     """What the gates see in a published file. ``private``: the rows that it was made of.
 
-    ``gates`` are the warning gates to run beside the three that always do.
+    ``gates`` are the warning gates to run beside the three that always do; ``holdout``: what the
+    rows of the evaluation files are recognised by. Where a format has no column for the task, a
+    row is recognised by its ask alone.
     Raises ``SourceError`` for a file that holds something else than exported rows.
     """
     tally = Tally()
@@ -49,6 +53,7 @@ def audit(
             sides = conversations(row)
             if not sides:
                 raise BadRow("expected a conversation")
+            _check_holdout(row, sides, holdout, number, line, tally)
             for place, messages in enumerate(sides):
                 at = len(sides) * number + place
                 check_calls(messages, format, at, line, tally)
@@ -67,6 +72,7 @@ def audit(
         "tool_call_roundtrip": roundtrip(SftOptions(formats=(format,)), tally),
         "privileged_leaks": leak_summary(tally),
         "structure": _summed("structure", tally),
+        "holdout": _summed("holdout", tally, "row"),
         "warned": {gate: _summed(gate, tally) for gate in gates},
     }
 
@@ -98,6 +104,35 @@ def _check_leaks(
         seen.add([finding.of(number, line) for finding in found])
 
 
+def _check_holdout(
+    row: JsonObject,
+    sides: Sequence[Sequence[JsonObject]],
+    evaluation: frozenset[bytes],
+    number: int,
+    line: int,
+    tally: Tally,
+) -> None:
+    """Over a whole row: of a pair both sides, though they share a task and an ask."""
+    if evaluation:
+        asked = [_asked(_said(messages), row) for messages in sides]
+        found = [finding for side in asked for finding in held_out(side, evaluation)]
+        _seen("holdout", 1, found[:1], number, line, tally)
+
+
+def _asked(messages: list[Message], row: JsonObject) -> Trajectory:
+    """A conversation with what its row is recognised by: the task, and the ask where it is text."""
+    asks = (row.get(name) for name in ("prompt_text", "prompt"))
+    ask = next((text for text in asks if isinstance(text, str)), None)
+    task = row.get("task")
+    return Trajectory(
+        messages,
+        None,
+        {} if ask is None else {"prompt": ask},
+        str(task) if isinstance(task, str | int) else None,
+        "messages",
+    )
+
+
 def _check_structure(wire: Sequence[JsonObject], number: int, line: int, tally: Tally) -> None:
     """Over the turns as they stand: reading them as a source would mend their ids."""
     _seen("structure", 1, structure([_outline(turn) for turn in wire]), number, line, tally)
@@ -124,12 +159,12 @@ def _outline(turn: JsonObject) -> Message:
     return outline
 
 
-def _summed(gate: Gate, tally: Tally) -> dict[str, Any]:
+def _summed(gate: Gate, tally: Tally, of: str = "conversation") -> dict[str, Any]:
     seen = tally.gate(gate)
     return {
         "checked": seen.checked > 0,
         "n_checked": seen.checked,
         "count": seen.count,
         "named": [finding.plain() for finding in seen.named],
-        "summary": summary(gate, seen.checked, seen.count, "conversation"),
+        "summary": summary(gate, seen.checked, seen.count, of),
     }

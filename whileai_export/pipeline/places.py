@@ -73,6 +73,7 @@ def report_of(outcome: Outcome, target: Target | None) -> dict[str, Any]:
     report = outcome.report
     report["output"] = None
     if target is None:
+        outcome.publish()  # rows that are kept out may have a file of their own
         return report
     if outcome.empty:
         if "pairs" in report:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from whileai_export.core.policy import policy
 from whileai_export.core.secrets import secrets, secrets_in
 from whileai_export.core.tool_schema import tool_schema
+from whileai_export.io.encode import dumps
 from whileai_export.shared.findings import Finding, Gate
 from whileai_export.shared.schema import Trajectory
 
@@ -28,6 +29,8 @@ def _secrets(trajectory: Trajectory) -> Seen:
     for name, value in trajectory.columns.items():
         if type(value) is str:
             found += secrets_in(value, f"$.{name}")
+    for number, tool in enumerate(trajectory.tools or ()):
+        found += secrets_in(dumps(tool).decode(), f"$.tools[{number}]")
     return 1, found
 
 

@@ -17,6 +17,7 @@ from whileai_export.core.unroll import (
     sample_ends,
     shared_columns,
     unrolled_from,
+    without_group,
 )
 from whileai_export.core.wire import SFT, Line
 from whileai_export.pipeline.job import Job
@@ -99,7 +100,7 @@ class Writer:
         ends = sample_ends(messages)
         if not ends:
             row.loss_mask = [0] * len(messages)
-            self._stage(row, trajectory, columns)
+            self._stage(row, trajectory, without_group(columns))
             return
         turns = sum(1 for m in messages if m["role"] == "assistant")
         shared = shared_columns(columns, unrolled_from(trajectory.columns))

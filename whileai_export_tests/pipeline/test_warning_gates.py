@@ -29,3 +29,11 @@ def test_secrets_are_looked_for_in_turns_and_columns():
     assert seen("secrets", chat_row()) == (1, 0)
     assert seen("secrets", chat_row(reply=KEY))[1] == 1
     assert seen("secrets", chat_row(reason=KEY))[1] == 1
+
+
+def test_secrets_are_looked_for_in_every_tool_that_is_declared():
+    described = {"type": "function", "function": {"name": "f", "description": f"Use {KEY}."}}
+    assert seen("secrets", chat_row(), tools=[*TOOLS, described, described]) == (1, 2)
+    (found, _) = WARNING["secrets"](trajectory(chat_row(), tools=[*TOOLS, described, described]))[1]
+    assert found.at == f"$.tools[{len(TOOLS)}]"
+    assert seen("secrets", chat_row(tools=[described])) == (1, 1)

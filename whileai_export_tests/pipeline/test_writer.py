@@ -7,6 +7,7 @@ from whileai_export.core.round_trip import round_trip
 from whileai_export.pipeline.part import GAP, Part, Staged
 from whileai_export.pipeline.writer import Writer
 from whileai_export.shared.options import Selection
+from whileai_export.shared.schema import GROUP_FIELDS
 from whileai_export.shared.tally import Marks
 from whileai_export_tests.builders import chat_row, job, steps_row, trajectory
 
@@ -61,6 +62,16 @@ def test_a_conversation_without_an_answer_is_one_row_without_loss():
     part = written({"prompt": "a", "steps": [], "final_text": ""}, unroll=True)
     assert [mark.trained for mark in marks(part)] == [0]
     assert (list(part.turns), part.tally.unrolled) == ([0], 0)
+
+
+def test_samples_are_no_group_also_where_nothing_is_answered():
+    group = dict(zip(GROUP_FIELDS, ("g", 2, 1, 1, 0.5, 0.5), strict=True))
+    asked = [{"role": "user", "content": "a"}]
+    for turns in (asked, [*asked, {"role": "assistant", "content": "b"}]):
+        row = chat_row(messages=turns, loss_mask=[0] * len(turns), **group)
+        assert GROUP_FIELDS[0] in rows(written(row), "openai")[0]
+        (sample,) = rows(written(row, unroll=True), "openai")
+        assert not set(GROUP_FIELDS) & sample.keys()
 
 
 def test_empty_assistant_turns_are_counted_once_a_row():
