@@ -104,7 +104,7 @@ def _why(name: str, step: Step, given: Mapping[str, Any]) -> None:
     if mends:
         say(f"  next: {mends[0]}:")
         say(f"    {command('run', name, *sets({**given, **mends[1]}))}")
-        say("  --set is for that run alone; the next nightly run follows export.toml")
+        say("  --set is for that run alone; what it wrote stays until the simulation or export.toml changes")
     else:
         say(f"  next: {by_hand(step.code)}, then run it again")
 
