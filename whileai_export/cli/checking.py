@@ -55,6 +55,9 @@ def check(
     else:
         around = dry.Around(prompt_in(system_prompt), tools_in(tools))
         report, refusal = looked_at(source, strict, around, door.as_json)
+        if refusal is None and published.is_for_trl(source):
+            # An export reads arguments in any encoding; a trainer does not.
+            refusal = audited(source, "trl", strict)[1]
     if refusal is not None:
         raise refusal
     if door.as_json:

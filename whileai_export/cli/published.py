@@ -49,6 +49,12 @@ def told_by(row: JsonObject) -> WireFormat | None:
     return None
 
 
+def is_for_trl(source: str) -> bool:
+    """Whether a file that an export could read holds rows in format ``trl``."""
+    row = next((row for _, row in _rows(source)), {})
+    return isinstance(row.get("loss_mask"), list) and "prompt_text" in row
+
+
 def is_pair(row: JsonObject) -> bool:
     """Whether a row of a wire format has two sides."""
     return "rejected" in row or "non_preferred_output" in row

@@ -104,7 +104,9 @@ def _why(name: str, step: Step, given: Mapping[str, Any]) -> None:
     if mends:
         say(f"  next: {mends[0]}:")
         say(f"    {command('run', name, *sets({**given, **mends[1]}))}")
-        say("  --set is for that run alone; what it wrote stays until the simulation or export.toml changes")
+        say(
+            "  --set is for that run alone; what it wrote stays until the simulation or export.toml changes"
+        )
     else:
         say(f"  next: {by_hand(step.code)}, then run it again")
 

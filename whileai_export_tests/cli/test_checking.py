@@ -4,6 +4,8 @@ import json
 import re
 from pathlib import Path
 
+from whileai_export import export_dataset
+from whileai_export_tests.builders import jsonl, rows_of, steps_row
 from whileai_export_tests.cli.calling import call
 
 
@@ -61,6 +63,21 @@ def test_arguments_that_are_no_object_are_found_in_pairs(clean: Path, tmp_path: 
     done = call("check", pairs)
     assert done.exit_code == 1
     assert done.output.startswith("refused by tool_call_roundtrip\n")
+
+
+def test_arguments_as_text_are_found_where_a_trainer_reads_objects(tmp_path: Path):
+    source = jsonl(tmp_path / "s.jsonl", [steps_row(), steps_row()])
+    target = tmp_path / "o.jsonl"
+    for format, wrong in (("openai", 0), ("trl", 1)):
+        export_dataset(source, target, format=format)
+        rows = rows_of(target)
+        function = rows[1]["messages"][1]["tool_calls"][0]["function"]
+        function["arguments"] = '{"parcel":7}'
+        jsonl(target, rows)
+        done = call("check", target)
+        assert done.exit_code == wrong
+        if wrong:
+            assert "tool_call_roundtrip: 2 calls checked, 1 row with findings (trl)" in done.output
 
 
 def test_for_machines_it_is_the_report(clean: Path):

@@ -75,7 +75,8 @@ def test_a_refused_step_tells_place_gate_and_remedy(
     assert "row 3  line 4  $.final_text  quotes it" in out
     again = "run a --set min_reward=1.0 --set on_leak=quarantine --set max_quarantined=0.1"
     assert f".venv/bin/whileai-export {again}\n" in out
-    assert out.endswith("  --set is for that run alone; the next nightly run follows export.toml\n")
+    stays = "what it wrote stays until the simulation or export.toml changes"
+    assert out.endswith(f"  --set is for that run alone; {stays}\n")
 
 
 def test_what_gates_only_warn_of_is_told_by_row_line_and_place(
