@@ -104,9 +104,8 @@ def _why(name: str, step: Step, given: Mapping[str, Any]) -> None:
     if mends:
         say(f"  next: {mends[0]}:")
         say(f"    {command('run', name, *sets({**given, **mends[1]}))}")
-        say(
-            "  --set is for that run alone; what it wrote stays until the simulation or export.toml changes"
-        )
+        stays = "what it wrote stays until the simulation or export.toml changes"
+        say(f"  --set is for that run alone; {stays}")
     else:
         say(f"  next: {by_hand(step.code)}, then run it again")
 
