@@ -146,18 +146,14 @@ def _changed(index: Index, kind: str, both: str, limit: int | None) -> JsonObjec
     return {"count": count, "rows": named, "fields": dict(sorted(fields.items()))}
 
 
-def _changed_fields(old: bytes, new: bytes, was: str, now: str) -> set[str]:
-    if sorted(_pieces(old)) == sorted(_pieces(new)):
+def _changed_fields(old: str, new: str, was: str, now: str) -> set[str]:
+    if sorted(old.split("\n")) == sorted(new.split("\n")):
         return set()  # the same lines in another order
     before, after = was.split("\n"), now.split("\n")
     names = {"(lines)"} if len(before) != len(after) else set()
     for one, other in zip(map(json.loads, before), map(json.loads, after), strict=False):
         names |= {name for name in one | other if one.get(name) != other.get(name)}
     return names
-
-
-def _pieces(digest: bytes) -> list[bytes]:
-    return [digest[place : place + 16] for place in range(0, len(digest), 16)]
 
 
 def _scores(index: Index, kind: str) -> JsonObject:

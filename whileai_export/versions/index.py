@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from whileai_export.core.wire import BARE
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.manifest import Manifest
 from whileai_export.versions.rows import Row, read_rows
@@ -15,17 +17,20 @@ Age: TypeAlias = Literal["old", "new"]
 
 _TABLE = """
 create table {age} (
-  kind text, format text, simulation text, id text, split text, task text, score real, lines int,
-  digest blob, grp text, fields text, primary key (kind, format, id)
+  kind text, format text, simulation text, id text, split text, task text, score real,
+  digest text, grp text, fields text, primary key (kind, format, id)
 ) without rowid
 """
-# Lines that share an id are one row: an unrolled turn, or a completion of a conversation.
+# Lines that share an id are one row, as the completions of a conversation are. Digests are kept
+# as hex, because what || joins is text, also where both sides are blobs.
 _ADD = """
-insert into {age} values (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?)
+insert into {age} values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 on conflict do update set
-  lines = lines + 1, digest = digest || excluded.digest,
+  digest = digest || char(10) || excluded.digest,
   fields = fields || char(10) || excluded.fields
 """
+#: Formats whose lines have no ids that other formats know, as SQL.
+_BARE = ", ".join(f"'{format}'" for format in sorted(BARE))
 
 
 class Named(NamedTuple):
@@ -47,6 +52,8 @@ class Index:
     def __init__(self) -> None:
         # An empty name is a temporary file that nobody else can open and no kill leaves behind.
         self._db = sqlite3.connect("", isolation_level=None)
+        self.lines: dict[Age, Counter[tuple[Named, str]]] = {"old": Counter(), "new": Counter()}
+        """How many lines each file has in each split."""
         self._db.execute("pragma cache_size = -16000")
         self._db.execute("pragma journal_mode = off")
         for age in ("old", "new"):
@@ -65,11 +72,17 @@ class Index:
     def add_sides(self, age: Age, file: Named, rows: Iterable[tuple[str, Row]]) -> None:
         """Take rows, each with the split it is in."""
         self._db.execute("begin")
-        self._db.executemany(
-            _ADD.format(age=age),
-            ((*file, row.id, split, *row[1:]) for split, row in rows),
-        )
+        self._db.executemany(_ADD.format(age=age), self._values(age, file, rows))
         self._db.execute("commit")
+
+    def _values(
+        self, age: Age, file: Named, rows: Iterable[tuple[str, Row]]
+    ) -> Iterator[tuple[Any, ...]]:
+        lines = self.lines[age]
+        for split, row in rows:
+            lines[file, split] += 1
+            id_, task, score, digest, group, fields = row
+            yield *file, id_, split, task, score, digest.hex(), group, fields
 
     def add_version(self, age: Age, folder: Path, manifest: Manifest) -> None:
         """Take every file of a version. Refused where one is not as the manifest says."""
@@ -88,18 +101,41 @@ class Index:
 
 
 def counts(index: Index, age: Age = "new") -> JsonObject:
-    """How many rows and tasks there are, and how many lines in every format and split."""
+    """How many rows and tasks there are, and how many lines in every format and split.
+
+    A row in several formats is one row. Ids tell that; of a format without ids only those rows
+    count that its simulation has more of, in the same split, than rows with ids.
+    """
     told: JsonObject = {}
+    more = _rows_without_id(index, age)
     for kind, rows, tasks in index.ask(
-        f"select kind, count(distinct id), count(distinct task) from {age} group by kind"
+        f"select kind, count(distinct case when format not in ({_BARE}) then id end),"
+        f" count(distinct task) from {age} group by kind"
     ):
-        told[kind] = {"rows": rows, "tasks": tasks, "lines": {}}
-    for kind, format, split, lines in index.ask(
-        f"select kind, format, split, sum(lines) from {age} group by 1, 2, 3 order by 1, 2, 3"
-    ):
-        told[kind]["lines"].setdefault(format, {})[split] = lines
+        told[kind] = {"rows": rows + more[kind], "tasks": tasks, "lines": {}}
+    for (file, split), lines in sorted(index.lines[age].items()):
+        splits = told[file.kind]["lines"].setdefault(file.format, {})
+        splits[split] = splits.get(split, 0) + lines
     told["tasks"] = index.one(f"select count(distinct task) from {age}")
     return told
+
+
+def _rows_without_id(index: Index, age: Age) -> Counter[str]:
+    """By kind, the rows that no format with ids holds. Without ids, a line is a row."""
+    more = Counter[str]()
+    bare = {place: lines for place, lines in index.lines[age].items() if place[0].format in BARE}
+    if not bare:
+        return more
+    ids = {
+        tuple(place): rows
+        for *place, rows in index.ask(
+            f"select kind, simulation, split, count(distinct id) from {age}"
+            f" where format not in ({_BARE}) group by 1, 2, 3"
+        )
+    }
+    for (file, split), lines in bare.items():
+        more[file.kind] += max(0, lines - ids.get((file.kind, file.simulation, split), 0))
+    return more
 
 
 def shared_tasks(index: Index, age: Age = "new", limit: int = 20) -> list[str]:

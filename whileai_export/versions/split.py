@@ -16,7 +16,10 @@ _ALL = 1 << 64
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """How a version is divided. ``test``: the share of tasks held back; none by default."""
+    """How a version is divided. ``test``: the share held back; none by default.
+
+    A task is held back with that probability, and so is a group of tasks whatever its size.
+    """
 
     test: float = 0.0
 
@@ -46,6 +49,8 @@ class Groups:
     """Tasks and asks that belong together, because some row has both."""
 
     _above: dict[bytes, bytes] = field(default_factory=dict)
+    _first: dict[bytes, str] = field(default_factory=dict)
+    """The first task by name of every group that has tasks, under the root of the group."""
 
     def join(self, task: str | None, ask: bytes) -> None:
         """Some row has this task and this ask."""
@@ -55,13 +60,19 @@ class Groups:
         there = self._root(task_node(task))
         if here == there:
             return
-        low, high = sorted((here, there), key=_rank)
-        self._above[high] = low
+        firsts = [self._first.pop(root) for root in (here, there) if root in self._first]
+        self._above[there] = here
+        self._first[here] = min([task, *firsts])
 
     def side(self, task: str | None, ask: bytes, split: Split) -> Side:
-        """Where the rows of a task go: by the least sha256 among the tasks of its group."""
+        """Where the rows of a task go: by the sha256 of the first task of its group by name.
+
+        The least sha256 of a group would hold back nearly every large one.
+        """
         root = self._root(ask_node(ask) if task is None else task_node(task))
-        return "test" if int.from_bytes(root[:8], "big") < split.test * _ALL else "train"
+        first = self._first.get(root)
+        node = root if first is None else task_node(first)
+        return "test" if int.from_bytes(node[:8], "big") < split.test * _ALL else "train"
 
     def _root(self, node: bytes) -> bytes:
         above = self._above
@@ -77,8 +88,3 @@ def groups_of(rows: Iterable[tuple[str | None, bytes]]) -> Groups:
     for task, ask in rows:
         groups.join(task, ask)
     return groups
-
-
-def _rank(node: bytes) -> tuple[int, bytes]:
-    """Tasks before asks: the least task speaks for the group."""
-    return len(node), node

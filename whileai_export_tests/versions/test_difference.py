@@ -1,16 +1,44 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from whileai_export.shared.errors import SourceError
 from whileai_export.versions import diff
+from whileai_export.versions.difference import difference
+from whileai_export.versions.index import Index, Named
+from whileai_export.versions.rows import row_of
 from whileai_export_tests.versions.homes import Home, edit, row
 
 
 def plain_rows(count: int) -> list[dict[str, object]]:
     return [row(f"t{n}", 0, 1.0) for n in range(count)]
+
+
+def talk(task: str, answers: list[str], reward: float = 1.0) -> dict[str, object]:
+    """A conversation with as many assistant turns: as many lines of ``trl-completion``."""
+    messages = [
+        turn
+        for n, answer in enumerate(answers)
+        for turn in (
+            {"role": "user", "content": f"{task}, question {n}?"},
+            {"role": "assistant", "content": answer},
+        )
+    ]
+    return {"scenario_id": task, "rollout_index": 0, "reward": reward, "messages": messages}
+
+
+def compared(old: list[str], new: list[str]) -> dict[str, Any]:
+    """What became of a row whose lines say this."""
+    manifest = {"version": "v1", "inputs": [], "split": {}, "code": []}
+    with Index() as index:
+        for age, said in (("old", old), ("new", new)):
+            lines = [row_of({"row_id": "a", "prompt": text}, b"") for text in said]
+            index.add(age, Named("sft", "trl-completion", "desk"), "train", lines)  # type: ignore[arg-type]
+        found: dict[str, Any] = difference(index, manifest, manifest, None)["rows"]["sft"]
+        return found
 
 
 def test_edited_deleted_added_and_reordered_rows_are_named_exactly(home: Home) -> None:
@@ -43,6 +71,37 @@ def test_edited_deleted_added_and_reordered_rows_are_named_exactly(home: Home) -
     assert found["changed"]["fields"] == {"messages": 2, "reward": 2}
     assert (found["added"]["count"], found["removed"]["count"], found["changed"]["count"]) == (
         4, 2, 3)  # fmt: skip
+
+
+@pytest.mark.parametrize("formats", [("openai", "trl-completion"), ("trl-completion",)])
+@pytest.mark.parametrize("turns", [2, 3, 10])
+def test_a_reworded_turn_of_many_lines_is_one_changed_row(
+    home: Home, turns: int, formats: tuple[Any, ...]
+) -> None:
+    answers = {f"t{n}": [f"{n}: answer {k}" for k in range(turns)] for n in range(20)}
+    for last in ("Done.", "Done, I think."):
+        answers["t7"][-1] = last
+        home.add("desk", [talk(task, said) for task, said in answers.items()])
+        home.export("desk", formats=formats)
+        home.cut()
+    found = diff(home.shelf, "v0001", "v0002")["rows"]["sft"]
+    assert (found["added"]["count"], found["removed"]["count"]) == (0, 0)
+    (changed,) = found["changed"]["rows"]
+    named = ["completion", "messages"] if "openai" in formats else ["completion"]
+    assert (changed["task"], changed["fields"]) == ("t7", named)
+    assert found["changed"]["count"] == 1
+
+
+def test_lines_that_came_or_went_change_their_row() -> None:
+    for old, new in (("xy", "xyz"), ("xyz", "xy"), ("x", "xyzxyzxyz")):
+        found = compared(list(old), list(new))["changed"]
+        assert (found["count"], found["fields"]) == (1, {"(lines)": 1})
+
+
+def test_the_same_lines_in_another_order_are_no_change() -> None:
+    for count in (2, 3, 10):
+        said = [f"line {n}" for n in range(count)]
+        assert compared(said, said[::-1])["changed"]["count"] == 0
 
 
 def test_the_manifest_holds_the_difference_to_the_parent(home: Home) -> None:
