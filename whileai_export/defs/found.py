@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from whileai_export.defs.inputs import simulation_files
-from whileai_export.defs.resources import SUFFIXES, Folders
+from whileai_export.defs.resources import Folders, suffix_of
 from whileai_export.shared.errors import SourceError
 from whileai_export.shared.plain_name import plain_name
 
@@ -31,7 +32,7 @@ def simulations(folders: Folders, pattern: str = "*") -> tuple[list[Found], list
     names = sorted({_name(path) for path in place.iterdir()} if place.is_dir() else ())
     found, others = [], []
     for name in names:
-        if name.startswith(".") or not fnmatchcase(name, pattern):
+        if not name or name.startswith(".") or not fnmatchcase(name, pattern):
             continue
         try:
             found.append(_found(folders, plain_name(name)))
@@ -39,21 +40,21 @@ def simulations(folders: Folders, pattern: str = "*") -> tuple[list[Found], list
             others.append(str(error))
         except FileNotFoundError:
             continue  # gone since the folder was listed
+        except OSError as error:
+            others.append(f"simulation {name}: cannot be read: {error.strerror}")
     return found, others
 
 
 def _name(path: Path) -> str:
-    """A folder's name; of a file what stands before its suffix.
+    """A folder's name; of a file with rows what stands before its suffix; else nothing.
 
-    A sidecar is no simulation, nor is what an export writes beside its source.
+    What an export writes beside its source is no simulation, nor is what is still a ``.part``.
     """
-    if path.name.endswith((".meta.json", ".part")) or path.name == "profile.json":
-        return "."
-    for suffix in SUFFIXES:
-        if path.name.endswith(suffix) and not path.is_dir():
-            name = path.name.removesuffix(suffix)
-            return "." if name.endswith(_EXPORTED) else name
-    return path.name
+    if os.path.isdir(path):
+        return "" if path.name.endswith((".meta.json", ".part")) else path.name
+    suffix = suffix_of(path.name)
+    name = path.name.removesuffix(suffix) if suffix else ""
+    return "" if name.endswith(_EXPORTED) else name
 
 
 def _found(folders: Folders, name: str) -> Found:

@@ -7,7 +7,8 @@ must notice by itself that what it would read was refused, or is not of the pres
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import dagster as dg
 
 from whileai_export.defs.resources import SUFFIXES, Folders
 from whileai_export.pipeline.records import read_record
-from whileai_export.shared.errors import SourceError
+from whileai_export.shared.errors import ExportError, SourceError
 from whileai_export.versions.inputs import digests_of
 
 TRAJECTORIES = tuple(f"trajectories{suffix}" for suffix in SUFFIXES)
@@ -81,8 +82,37 @@ class Upstream:
 
 def present_input(folders: Folders, name: str) -> SimulationInput:
     """The simulation as it lies on disk now."""
-    rows, facts = simulation_files(folders, name)
-    return SimulationInput(**digests_of(rows, facts), bytes=rows.stat().st_size)
+    with _reading(name):
+        rows, facts = simulation_files(folders, name)
+        return SimulationInput(**digests_of(rows, facts), bytes=rows.stat().st_size)
+
+
+def identity(folders: Folders, name: str) -> dict[str, str]:
+    """The simulation as it stands in reports; empty where it cannot be told which it is."""
+    try:
+        return present_input(folders, name).identity()
+    except ExportError:
+        return {}
+
+
+def replaceable(folders: Folders, name: str) -> bool:
+    """Whether another simulation can be put in its place: that is free, or its alone."""
+    try:
+        folders.simulation(name)
+    except ExportError:
+        return False
+    return True
+
+
+@contextmanager
+def _reading(name: str) -> Iterator[None]:
+    """What the disk refuses is said of the simulation; it may have gone since it was found."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise StaleInput(f"simulation {name}: it changed while it was read; try again") from None
+    except OSError as error:
+        raise SourceError(f"simulation {name}: cannot be read: {error.strerror}") from error
 
 
 def simulation_files(folders: Folders, name: str) -> tuple[Path, list[Path]]:

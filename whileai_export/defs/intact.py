@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import dagster as dg
 
 from whileai_export.defs.checks import partitioned_checks
 from whileai_export.defs.dataset import Dataset
+from whileai_export.defs.held_out import held_out
 from whileai_export.defs.inputs import file_sha256
 from whileai_export.defs.metadata import bounded
 from whileai_export.defs.resources import Datasets, Folders
@@ -22,6 +23,15 @@ from whileai_export.shared.schema import WireFormat
 Seen: TypeAlias = tuple[list[str], list[str]]
 
 
+class Against(NamedTuple):
+    """What published rows must not quote, and which tasks and asks they must not have."""
+
+    private: PrivateRows
+    holdout: frozenset[bytes] = frozenset()
+    unread: tuple[str, ...] = ()
+    """Why the evaluation files could not be read."""
+
+
 def published_file_intact(dataset: Dataset, kind: str) -> dg.AssetChecksDefinition:
     """The check of one published asset: ``sft_jsonl`` or ``preference_jsonl``."""
     with partitioned_checks():
@@ -34,16 +44,20 @@ def published_file_intact(dataset: Dataset, kind: str) -> dg.AssetChecksDefiniti
         def published_file_intact(
             context: dg.AssetCheckExecutionContext, datasets: Datasets
         ) -> dg.AssetCheckResult:
-            """The bytes on disk are those the report names, and pass the gates again."""
+            """The bytes on disk are those the report names, and pass the gates again.
+
+            The evaluation files are those that export.toml names now. Rows of `fireworks` hold no
+            task: they are compared with them by their ask alone.
+            """
             try:
-                return inspected(datasets.of(dataset.name), kind, context.partition_key)
+                return inspected(dataset, datasets.of(dataset.name), kind, context.partition_key)
             except ExportError as error:
                 return dg.AssetCheckResult(passed=False, description=str(error))
 
     return published_file_intact
 
 
-def inspected(folders: Folders, kind: str, name: str) -> dg.AssetCheckResult:
+def inspected(dataset: Dataset, folders: Folders, kind: str, name: str) -> dg.AssetCheckResult:
     """Every published file of a simulation: present, with its digest, past the gates."""
     report = read_record(folders.published(kind, name) / "report.json")
     if report is None:
@@ -52,17 +66,17 @@ def inspected(folders: Folders, kind: str, name: str) -> dg.AssetCheckResult:
             severity=dg.AssetCheckSeverity.WARN,
             description=f"nothing is published for {name}",
         )
-    staged = folders.training_rows(name)
-    private = PrivateRows(staged if staged.is_file() else None)
+    against = _against(dataset, folders, name)
     files = folders.published_files(kind, name)
     outputs = report.get("outputs")
     if not isinstance(outputs, list):
         return dg.AssetCheckResult(passed=False, description="report.json names no outputs")
     found = {
-        output["format"]: problems(files[output["format"]], output, private) for output in outputs
+        output["format"]: problems(files[output["format"]], output, against) for output in outputs
     }
     found["folder"] = (unnamed(folders.published(kind, name), kind, outputs), [])
     wrong, doubtful = (_told(found, part) for part in (0, 1))
+    wrong = [*against.unread, *wrong]
     fine = [f"{counted(len(outputs), 'file')} as recorded"]
     return dg.AssetCheckResult(
         passed=not wrong + doubtful,
@@ -73,6 +87,15 @@ def inspected(folders: Folders, kind: str, name: str) -> dg.AssetCheckResult:
             "files": len(outputs),
         },
     )
+
+
+def _against(dataset: Dataset, folders: Folders, name: str) -> Against:
+    staged = folders.training_rows(name)
+    private = PrivateRows(staged if staged.is_file() else None)
+    try:
+        return Against(private, held_out(dataset, folders))
+    except ExportError as error:
+        return Against(private, unread=(str(error),))
 
 
 def unnamed(folder: Path, kind: str, outputs: list[Mapping[str, Any]]) -> list[str]:
@@ -89,7 +112,7 @@ def _told(found: Mapping[str, Seen], part: int) -> list[str]:
     return [f"{format}: {problem}" for format, seen in found.items() for problem in seen[part]]
 
 
-def problems(path: Path, output: Mapping[str, Any], private: PrivateRows) -> Seen:
+def problems(path: Path, output: Mapping[str, Any], against: Against) -> Seen:
     """What is wrong with one published file, and what is doubtful."""
     if not path.is_file():
         return ["the file is gone"], []
@@ -99,14 +122,14 @@ def problems(path: Path, output: Mapping[str, Any], private: PrivateRows) -> See
         if now != output["sha256"]
         else []
     )
-    wrong, doubtful = gate_problems(path, output["format"], private)
+    wrong, doubtful = gate_problems(path, output["format"], against)
     return changed + wrong, doubtful
 
 
-def gate_problems(path: Path, format: WireFormat, private: PrivateRows) -> Seen:
+def gate_problems(path: Path, format: WireFormat, against: Against) -> Seen:
     """The gates that find something in the bytes on disk; ``structure`` only warns."""
     try:
-        seen = audit(path, format, private=private)
+        seen = audit(path, format, private=against.private, holdout=against.holdout)
     except (ValueError, BadRow):
         # The parser's words may quote the file.
         return ["a line is no row"], []
@@ -114,4 +137,5 @@ def gate_problems(path: Path, format: WireFormat, private: PrivateRows) -> Seen:
     calls = counted(invalid, "call does", "calls do")
     found = [f"tool_call_roundtrip: {calls} not come back"] if invalid else []
     found += [f"privileged_leak: {seen['privileged_leaks']['summary']}"] if leaked else []
+    found += [seen["holdout"]["summary"]] if seen["holdout"]["count"] else []
     return found, [seen["structure"]["summary"]] if seen["structure"]["count"] else []

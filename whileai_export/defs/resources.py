@@ -18,6 +18,11 @@ HOME_VARIABLE = "WHILEAI_EXPORT_HOME"
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
 
 
+def suffix_of(name: str) -> str:
+    """The suffix by which a file is a simulation; nothing where it is none."""
+    return next((suffix for suffix in SUFFIXES if name.endswith(suffix)), "")
+
+
 def default_home() -> Path:
     """``WHILEAI_EXPORT_HOME``, else ``export_home`` in the folder the process started in."""
     return Path(os.environ.get(HOME_VARIABLE) or "export_home").resolve()
@@ -31,13 +36,18 @@ class Folders:
     dataset: str | None = None
 
     def simulation(self, name: str) -> Path:
-        """The folder of a simulation, or the one file it is."""
+        """The folder of a simulation, or the one file it is; where there is none, its folder to be.
+
+        Refused where two could be meant, and where a file that is none has the name.
+        """
         folder = self._under("simulations", plain_name(name))
         files = [self._under("simulations", name + suffix) for suffix in SUFFIXES]
-        found = [path for path in (folder, *files) if path.exists()]
+        found = [folder] * os.path.isdir(folder) + [path for path in files if os.path.isfile(path)]
         if len(found) > 1:
             names = ", ".join(path.name for path in found)
             raise SourceError(f"simulation {name}: expected one folder or file, got {names}")
+        if not found and os.path.exists(folder):
+            raise SourceError(f"simulation {name}: {_no_simulation(name)}")
         return found[0] if found else folder
 
     def training_rows(self, name: str) -> Path:
@@ -80,12 +90,25 @@ class Folders:
         return self.checked(self.home.joinpath(*parts))
 
     def checked(self, path: Path) -> Path:
-        """The path itself; refused where a link leads it out of the home."""
-        if not path.resolve().is_relative_to(self.home.resolve()):
+        """The path itself; refused where a link leads it out of the home, or in a circle."""
+        try:
+            strays = not path.resolve().is_relative_to(self.home.resolve())
+            got = "a link out of it"
+        except (OSError, RuntimeError):  # which of them a circle is depends on the Python
+            strays, got = True, "a link that leads nowhere"
+        if strays:
             inside = path.is_relative_to(self.home)
             said = (path.relative_to(self.home) if inside else path).as_posix()
-            raise SourceError(f"{said}: expected a path under the home, got a link out of it")
+            raise SourceError(f"{said}: expected a path under the home, got {got}")
         return path
+
+
+def _no_simulation(name: str) -> str:
+    """Why a file of that very name is no simulation."""
+    suffix = suffix_of(name)
+    if suffix:
+        return f"expected the name without {suffix}, {name.removesuffix(suffix)}"
+    return f"expected a folder, or a file that ends in {', '.join(SUFFIXES)}; got another file"
 
 
 class Datasets(dg.ConfigurableResource):  # type: ignore[type-arg]

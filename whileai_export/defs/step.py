@@ -16,13 +16,13 @@ from whileai_export.defs.config import RunConfig
 from whileai_export.defs.dataset import Dataset, code_version
 from whileai_export.defs.defaults import CONFIGS, DEFAULTS
 from whileai_export.defs.held_out import PUBLISHED, evaluation_files
-from whileai_export.defs.inputs import StaleInput, Upstream, present_input, staged_input
+from whileai_export.defs.inputs import StaleInput, Upstream, identity, replaceable, staged_input
 from whileai_export.defs.metadata import report_metadata
 from whileai_export.defs.own_options import otherwise
 from whileai_export.defs.resources import Datasets, Folders
 from whileai_export.defs.way_on import WayOn, way_on
 from whileai_export.pipeline.records import write_private
-from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError
+from whileai_export.shared.errors import ExportError, GateError, SourceError
 from whileai_export.shared.options import OptionsT
 from whileai_export.shared.plain_name import plain_name
 from whileai_export.shared.schema import WireFormat
@@ -79,17 +79,30 @@ class Step(Generic[OptionsT]):
             **report,
             **self.choice.plain(),
             **self._place(),
-            "input": report.get("input") or present_input(self.folders, self.name).identity(),
+            "input": report.get("input") or identity(self.folders, self.name),
             "code": refusal.code if isinstance(refusal, GateError) else "source",
             "problem": str(refusal),
         }
         write_private(self.folders.refusal(self.asset, self.name), said)
 
     def way_on(self, refusal: ExportError, report: Mapping[str, Any]) -> WayOn | None:
-        """How somebody goes on from a refusal."""
+        """How somebody goes on from a refusal; None where its own words say everything."""
+        unread = isinstance(refusal, SourceError) and not isinstance(refusal, StaleInput)
+        if unread and not replaceable(self.folders, self.name):
+            return None
         return way_on(refusal, report, self.folders.home, self.name, self.dataset)
 
-    def failure(self, refusal: ExportError, report: Report | None = None) -> dg.Failure:
+    def refused(self, refusal: ExportError) -> dg.Failure:
+        """The failure that a refusal is, with a trace of it; where none can be left, it says so."""
+        try:
+            self.remember(refusal, {})
+        except (ExportError, OSError) as error:
+            return self.failure(refusal, untraced=f"; no trace of this is kept: {error}")
+        return self.failure(refusal)
+
+    def failure(
+        self, refusal: ExportError, report: Report | None = None, untraced: str = ""
+    ) -> dg.Failure:
         """The failure that a refusal is, with how to go on.
 
         An observation says the same: a partition's own page shows those, and no failures.
@@ -105,7 +118,7 @@ class Step(Generic[OptionsT]):
             )
         )
         shown = report_metadata(report) if report else {}
-        problem = f"{refusal}{self._otherwise(refusal)}"
+        problem = f"{refusal}{self._otherwise(refusal)}{untraced}"
         said = way.after(problem) if way else problem
         return dg.Failure(said, metadata={**told, **shown}, allow_retries=False)
 
@@ -173,9 +186,8 @@ def attempt(
         yield step
     except StaleInput as error:
         raise step.failure(error) from None
-    except (SourceError, OptionError, GateError) as error:
-        step.remember(error, {})
-        raise step.failure(error) from None
+    except ExportError as error:
+        raise step.refused(error) from None
 
 
 def failure(error: ExportError) -> dg.Failure:

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from whileai_export.defs import found as found_file
 from whileai_export.defs.found import simulations
+from whileai_export.defs.inputs import simulation_files
 from whileai_export.defs.resources import Folders
 
 
@@ -83,3 +85,82 @@ def test_what_is_no_simulation_is_named(place: Path):
 
 def test_without_a_folder_there_are_none(tmp_path: Path):
     assert simulations(Folders(tmp_path)) == ([], [])
+
+
+STRAY = [
+    "README.md", "file.txt", "notes.json", "x.meta.json", "profile.json", "x.jsonl.tmp",
+    "x.jsonl.part", "x.jsonl.bz2", "x.JSONL", "jsonl", ".jsonl", ".DS_Store", "no name.txt",
+    "LATEST",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STRAY)
+def test_any_other_file_is_left_alone_without_a_word(place: Path, name: str):
+    (place / name).write_text("notes\n", "utf-8")
+    assert simulations(Folders(place.parent)) == ([], [])
+
+
+def test_other_files_hide_no_simulation(place: Path):
+    for name in (*STRAY, "b", "a.md"):
+        (place / name).touch()
+    written(place / "a", profile=True)
+    (place / "b.jsonl").touch()
+    assert list(seen(place)) == ["a", "b"]
+
+
+@pytest.mark.parametrize("name", ["v1.2", "README.md", "x.jsonl", "profile.json", "x.train"])
+def test_a_folder_is_one_whatever_its_name_ends_in(place: Path, name: str):
+    written(place / name)
+    assert list(seen(place)) == [name]
+
+
+def test_a_file_and_a_folder_may_share_a_beginning(place: Path):
+    (place / "a.jsonl.gz").touch()
+    written(place / "a.jsonl")
+    assert list(seen(place)) == ["a", "a.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "said"),
+    [
+        ("b.jsonl", "b.jsonl", "simulations/b.jsonl: expected a path under the home, got a link"
+         " that leads nowhere"),
+        ("b.jsonl", "gone", "simulation b: expected a folder or a file, found none"),
+        ("b.jsonl", "n" * 300, "simulation b: expected a folder or a file, found none"),
+        ("b.jsonl", "../../outside", "simulations/b.jsonl: expected a path under the home, got a"
+         " link out of it"),
+    ],
+    ids=["circle", "gone", "too long", "out of the home"],
+)  # fmt: skip
+def test_a_link_that_cannot_be_followed_stops_nobody(
+    place: Path, name: str, target: str, said: str
+):
+    written(place / "a")
+    (place / name).symlink_to(target)
+    found, others = simulations(Folders(place.parent))
+    assert ([entry.name for entry in found], others) == (["a"], [said])
+
+
+@pytest.mark.parametrize("target", ["b", "gone", "n" * 300])
+def test_a_link_that_cannot_be_followed_and_ends_in_nothing_is_no_simulation(
+    place: Path, target: str
+):
+    (place / "b").symlink_to(target)
+    assert simulations(Folders(place.parent)) == ([], [])
+
+
+def test_a_folder_that_cannot_be_read_stops_nobody(place: Path, monkeypatch: pytest.MonkeyPatch):
+    for name in ("a", "b", "c"):
+        written(place / name)
+
+    def refusing(folders: Folders, name: str) -> tuple[Path, list[Path]]:
+        if name == "b":
+            raise PermissionError(13, "Permission denied")
+        if name == "c":
+            raise FileNotFoundError(2, "No such file or directory")
+        return simulation_files(folders, name)
+
+    monkeypatch.setattr(found_file, "simulation_files", refusing)
+    found, others = simulations(Folders(place.parent))
+    assert [entry.name for entry in found] == ["a"]
+    assert others == ["simulation b: cannot be read: Permission denied"]

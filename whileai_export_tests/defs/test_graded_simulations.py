@@ -1,10 +1,17 @@
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from whileai_export.defs import inputs
+from whileai_export.defs.outcomes import outcomes
+from whileai_export.pipeline.records import read_record
 from whileai_export_tests.defs.homes import SECRET, Project, checks, leaking, problem, row, rows
 
 
@@ -88,4 +95,106 @@ def test_a_simulation_that_vanished_is_refused_by_name(project: Project):
 def test_a_key_added_in_the_ui_that_is_no_plain_name_touches_no_file(project: Project, key: str):
     project.register(key)
     assert problem(project.run(key)).startswith("simulation name: expected 1 to 128 of ")
+    assert project.files() == set()
+
+
+def two_files(folder: Path) -> None:
+    rows = (folder / "trajectories.jsonl").read_bytes()
+    (folder / "trajectories.jsonl.gz").write_bytes(gzip.compress(rows))
+
+
+def folder_and_file(folder: Path) -> None:
+    shutil.copyfile(folder / "trajectories.jsonl", folder.with_name("night.jsonl"))
+
+
+def two_packings(folder: Path) -> None:
+    shutil.rmtree(folder)
+    for suffix in (".jsonl", ".jsonl.gz", ".jsonl.zst"):
+        folder.with_name(f"night{suffix}").touch()
+
+
+def empty(folder: Path) -> None:
+    (folder / "trajectories.jsonl").unlink()
+
+
+def another_file(folder: Path) -> None:
+    shutil.rmtree(folder)
+    folder.write_text("notes", "utf-8")
+
+
+def folder_out(folder: Path) -> None:
+    shutil.rmtree(folder)
+    folder.symlink_to("/")
+
+
+def rows_out(folder: Path) -> None:
+    empty(folder)
+    (folder / "trajectories.jsonl").symlink_to("/etc/hostname")
+
+
+def circle(folder: Path) -> None:
+    shutil.rmtree(folder)
+    folder.symlink_to("night")
+
+
+ONE = "simulation night: expected one"
+OUT = "expected a path under the home, got a link"
+UNFIT = {
+    two_files: f"{ONE} trajectories.jsonl, found 2",
+    folder_and_file: f"{ONE} folder or file, got night, night.jsonl",
+    two_packings: f"{ONE} folder or file, got night.jsonl, night.jsonl.gz, night.jsonl.zst",
+    empty: f"{ONE} trajectories.jsonl, found 0",
+    another_file: "simulation night: expected a folder, or a file that ends in"
+    " .jsonl, .jsonl.gz, .jsonl.zst; got another file",
+    folder_out: f"simulations/night: {OUT} out of it",
+    rows_out: f"simulations/night/trajectories.jsonl: {OUT} out of it",
+    circle: f"simulations/night: {OUT} that leads nowhere",
+}
+
+
+@pytest.mark.parametrize(("spoil", "said"), UNFIT.items(), ids=lambda v: getattr(v, "__name__", ""))
+def test_a_simulation_that_is_none_is_refused_like_any_other_and_remembered(
+    project: Project, spoil: Callable[[Path], None], said: str
+):
+    spoil(project.add("night", rows()))
+    result = project.run("night")
+    assert problem(result) == said
+    steps = [(step.state, step.problem) for step in outcomes(result, project.folders, "night")]
+    assert steps == [("refused", said), *[("not run", "")] * 3]
+    assert project.files() == {"refusals/graded_simulations/night.json"}
+    record = read_record(project.folders.refusal("graded_simulations", "night")) or {}
+    assert (record["input"], record["code"], record["problem"]) == ({}, "source", said)
+
+
+def test_a_refusal_of_two_is_forgotten_once_there_is_one(project: Project):
+    two_files(project.add("night", rows()))
+    assert not project.run("night").success
+    assert project.files() == {"refusals/graded_simulations/night.json"}
+    (project.home / "simulations" / "night" / "trajectories.jsonl.gz").unlink()
+    assert project.run("night").success
+    assert not any(path.startswith("refusals/") for path in project.files())
+
+
+def test_rows_that_cannot_be_read_are_refused(project: Project, monkeypatch: pytest.MonkeyPatch):
+    project.add("night", rows())
+
+    def refusing(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(inputs, "digests_of", refusing)
+    assert problem(project.run("night")) == "simulation night: cannot be read: Permission denied"
+    assert project.files() == {"refusals/graded_simulations/night.json"}
+
+
+def test_rows_that_vanish_meanwhile_are_refused_and_not_remembered(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+):
+    project.add("night", rows())
+
+    def refusing(*_: object) -> None:
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setattr(inputs, "digests_of", refusing)
+    said = "simulation night: it changed while it was read; try again"
+    assert problem(project.run("night")) == said
     assert project.files() == set()

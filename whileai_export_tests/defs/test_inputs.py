@@ -6,6 +6,7 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
+from whileai_export.defs import inputs
 from whileai_export.defs.inputs import (
     StaleInput,
     Upstream,
@@ -111,3 +112,58 @@ def test_other_bytes_are_refused_by_both_digests():
 def test_the_digest_of_a_file(tmp_path: Path):
     (tmp_path / "a").write_bytes(b"abc")
     assert file_sha256(tmp_path / "a") == hashlib.sha256(b"abc").hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "said"),
+    [
+        (FileNotFoundError(2, "No such file or directory"), StaleInput,
+         "simulation night: it changed while it was read; try again"),
+        (PermissionError(13, "Permission denied"), SourceError,
+         "simulation night: cannot be read: Permission denied"),
+        (OSError(5, "Input/output error"), SourceError,
+         "simulation night: cannot be read: Input/output error"),
+    ],
+    ids=["gone", "unreadable", "broken"],
+)  # fmt: skip
+@pytest.mark.parametrize("at", ["simulation_files", "digests_of"])
+def test_what_the_disk_refuses_is_said_of_the_simulation(
+    folders: Folders,
+    monkeypatch: pytest.MonkeyPatch,
+    error: OSError,
+    kind: type[SourceError],
+    said: str,
+    at: str,
+):
+    def refusing(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(inputs, at, refusing)
+    with pytest.raises(SourceError) as refused:
+        present_input(folders, "night")
+    assert (type(refused.value), str(refused.value)) == (kind, said)
+    assert inputs.identity(folders, "night") == {}
+
+
+def test_the_identity_is_empty_where_it_cannot_be_told(folders: Folders):
+    assert inputs.identity(folders, "night") == {
+        "sha256": "ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356",
+        "facts_sha256": "",
+    }
+    folder = folders.simulation("night")
+    folder.with_name("night.jsonl").touch()
+    (folder.parent / "notes.md").touch()
+    for name in ("night", "notes.md", "gone", "../night"):
+        assert inputs.identity(folders, name) == {}
+
+
+def test_only_what_is_alone_in_its_place_can_be_replaced(folders: Folders):
+    assert [inputs.replaceable(folders, name) for name in ("night", "gone")] == [True, True]
+    folder = folders.simulation("night")
+    (folder / "trajectories.jsonl.gz").touch()
+    assert inputs.replaceable(folders, "night")
+    folder.with_name("night.jsonl").touch()
+    (folder.parent / "notes.md").touch()
+    (folder.parent / "out").symlink_to("/")
+    names = ("night", "notes.md", "out", "../night")
+    assert [inputs.replaceable(folders, name) for name in names] == [False] * 4

@@ -7,6 +7,7 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
+from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.intact import inspected
 from whileai_export_tests.defs.homes import SECRET, Project, checks, rows
 
@@ -19,7 +20,7 @@ def published(project: Project) -> Project:
 
 
 def looked_at(project: Project, kind: str = "sft") -> tuple[bool, str]:
-    found = inspected(project.folders, kind, "night")
+    found = inspected(Dataset(), project.folders, kind, "night")
     return found.passed, found.description or ""
 
 
@@ -77,7 +78,7 @@ def test_arguments_that_are_no_object_are_found(published: Project):
 
 def test_a_result_that_answers_no_call_is_warned_of(published: Project):
     rewrite(published, "sft", '"tool_call_id":"call_0000"', '"tool_call_id":"c9"', record=True)
-    found = inspected(published.folders, "sft", "night")
+    found = inspected(Dataset(), published.folders, "sft", "night")
     assert (found.passed, found.severity) == (False, dg.AssetCheckSeverity.WARN)
     assert found.description == (
         "2 files as recorded; openai: structure: 4 conversations checked, 4 conversations with"

@@ -85,3 +85,48 @@ def test_a_home_may_itself_be_a_link(tmp_path: Path):
     assert Datasets(home=str(tmp_path / "home")).of().simulation("a").parent.parent == (
         tmp_path / "real"
     )
+
+
+@pytest.mark.parametrize(
+    "name", ["README.md", "file.txt", "notes.json", "x.meta.json", "x.jsonl.tmp", "a"]
+)
+def test_the_name_of_another_file_is_refused(tmp_path: Path, name: str):
+    (tmp_path / "simulations").mkdir()
+    (tmp_path / "simulations" / name).touch()
+    with pytest.raises(SourceError) as refused:
+        Folders(tmp_path).simulation(name)
+    assert str(refused.value) == (
+        f"simulation {name}: expected a folder, or a file that ends in"
+        " .jsonl, .jsonl.gz, .jsonl.zst; got another file"
+    )
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz", ".jsonl.zst"])
+def test_a_simulation_is_not_called_by_its_suffix(tmp_path: Path, suffix: str):
+    (tmp_path / "simulations").mkdir()
+    (tmp_path / "simulations" / f"a{suffix}").touch()
+    with pytest.raises(SourceError) as refused:
+        Folders(tmp_path).simulation(f"a{suffix}")
+    assert str(refused.value) == (f"simulation a{suffix}: expected the name without {suffix}, a")
+
+
+def test_another_file_of_the_name_hides_no_simulation(tmp_path: Path):
+    place = tmp_path / "simulations"
+    place.mkdir()
+    for name in ("a", "a.jsonl", "b.md"):
+        (place / name).touch()
+    (place / "b").mkdir()
+    (place / "b.jsonl").mkdir()
+    folders = Folders(tmp_path)
+    assert folders.simulation("a") == place / "a.jsonl"
+    assert folders.simulation("b") == place / "b"
+    assert folders.simulation("b.jsonl") == place / "b.jsonl"
+    assert folders.simulation("c") == place / "c"
+
+
+@pytest.mark.parametrize("name", ["a", "a.jsonl"])
+def test_a_link_in_a_circle_is_refused(tmp_path: Path, name: str):
+    (tmp_path / "simulations").mkdir()
+    (tmp_path / "simulations" / name).symlink_to(name)
+    with pytest.raises(SourceError, match=f"simulations/{name}: expected a path under the home,"):
+        Folders(tmp_path).simulation("a")

@@ -152,3 +152,40 @@ def test_three_hundred_simulations_are_looked_at_in_a_moment(project: Project):
     began = time.perf_counter()
     assert watcher.asked() == []
     assert time.perf_counter() - began < 5
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["README.md", "file.txt", "notes.json", "x.meta.json", "x.jsonl.tmp", "profile.json", "LATEST"],
+)
+def test_a_file_that_is_no_simulation_is_neither_registered_nor_asked_for(
+    project: Project, name: str
+):
+    project.add("night", rows())
+    (project.home / "simulations" / name).write_text("notes\n", "utf-8")
+    watcher = Watcher(project)
+    asked = [key for _ in range(3) for key in watcher.asked()]
+    assert asked == [f"night:{sha(project, 'night')}"]
+    assert project.instance.get_dynamic_partitions("simulation") == ["night"]
+
+
+def test_an_empty_folder_waits_for_its_rows(project: Project):
+    folder = project.home / "simulations" / "night"
+    folder.mkdir(parents=True)
+    watcher = Watcher(project)
+    assert [watcher.asked() for _ in range(2)] == [[], []]
+    assert project.instance.get_dynamic_partitions("simulation") == []
+    project.add("night", rows())
+    assert watcher.asked() == [f"night:{sha(project, 'night')}"]
+
+
+def test_a_simulation_that_could_be_two_is_not_asked_for_until_it_is_one(project: Project):
+    folder = project.add("night", rows())
+    project.instance.delete_dynamic_partition("simulation", "night")
+    other = folder.with_name("night.jsonl")
+    other.write_bytes((folder / "trajectories.jsonl").read_bytes())
+    watcher = Watcher(project)
+    assert [watcher.asked() for _ in range(2)] == [[], []]
+    assert project.instance.get_dynamic_partitions("simulation") == []
+    other.unlink()
+    assert watcher.asked() == [f"night:{sha(project, 'night')}"]

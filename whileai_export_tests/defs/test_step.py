@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import dagster as dg
 import pytest
 
+from whileai_export.defs import step as step_file
 from whileai_export.defs.config import SftConfig
 from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.inputs import StaleInput
@@ -14,7 +15,7 @@ from whileai_export.defs.step import attempt
 from whileai_export.defs.way_on import problem_of
 from whileai_export.pipeline.records import read_record
 from whileai_export.shared.careful import CAREFUL_SFT
-from whileai_export.shared.errors import GateError, SourceError
+from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError
 
 
 @pytest.fixture
@@ -89,3 +90,78 @@ def test_a_passed_attempt_forgets_the_refusal(datasets: Datasets):
         ]
         step.forget_refusal()
     assert remembered(datasets) is None
+
+
+def spoil(datasets: Datasets, how: str) -> None:
+    """Make the simulation one whose bytes cannot be told."""
+    folder = datasets.of().simulation("night")
+    rows = folder / "trajectories.jsonl"
+    if how == "two files":
+        (folder / "trajectories.jsonl.gz").touch()
+    elif how == "folder and file":
+        folder.with_name("night.jsonl").touch()
+    else:
+        rows.unlink()
+    if how in ("gone", "another file"):
+        folder.rmdir()
+    if how == "another file":
+        folder.touch()
+    if how == "link out":
+        rows.symlink_to("/etc/hostname")
+
+
+@pytest.mark.parametrize(
+    "how", ["two files", "folder and file", "gone", "empty", "another file", "link out"]
+)
+@pytest.mark.parametrize(
+    "error",
+    [SourceError("none"), GateError("holdout", "none"), OptionError("none"), ExportError("none")],
+    ids=["source", "gate", "option", "any"],
+)
+def test_a_refusal_is_remembered_whatever_the_input_has_become(
+    datasets: Datasets, how: str, error: ExportError
+):
+    spoil(datasets, how)
+    failure = refused(datasets, error)
+    assert (problem_of(failure.description), failure.allow_retries) == (str(error), False)
+    record = remembered(datasets) or {}
+    assert (record["input"], record["problem"]) == ({}, str(error))
+    assert record["code"] == ("holdout" if isinstance(error, GateError) else "source")
+
+
+def test_a_refusal_that_no_trace_can_be_kept_of_is_one_all_the_same(datasets: Datasets):
+    (datasets.of().home / "refusals").symlink_to("/")
+    failure = refused(datasets, GateError("holdout", "2 rows"))
+    assert problem_of(failure.description) == (
+        "holdout: 2 rows; no trace of this is kept: refusals/sft_jsonl/night.json: expected a"
+        " path under the home, got a link out of it"
+    )
+    assert failure.allow_retries is False
+
+
+def test_a_disk_that_takes_no_trace_hides_no_refusal(
+    datasets: Datasets, monkeypatch: pytest.MonkeyPatch
+):
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(step_file, "write_private", full)
+    assert problem_of(refused(datasets, SourceError("none")).description) == (
+        "none; no trace of this is kept: [Errno 28] No space left on device"
+    )
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        ("two files", True),
+        ("empty", True),
+        ("gone", True),
+        ("folder and file", False),
+        ("another file", False),
+    ],
+)
+def test_a_file_is_asked_for_only_where_one_can_be_put(datasets: Datasets, how: str, told: bool):
+    spoil(datasets, how)
+    said = refused(datasets, SourceError("none")).description or ""
+    assert ("put a file that can be read in its place" in said) is told

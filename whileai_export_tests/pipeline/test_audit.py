@@ -3,10 +3,12 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from whileai_export.pipeline.audit import audit
+from whileai_export.pipeline.evaluation import load_holdout
 from whileai_export.pipeline.preference import write_pairs
 from whileai_export.pipeline.private_rows import PrivateRows
 from whileai_export.pipeline.sft import stage_training_rows, write_sft
@@ -146,3 +148,53 @@ def test_gates_that_warn_are_run_where_they_are_asked_for(staged, pairs):
     assert "sk-ant" not in str(seen)
     assert seen["tool_schema"]["checked"] is False
     assert audit(path, "trl")["warned"] == {}
+
+
+def held_out(path: Path, format: WireFormat, row: dict[str, str]) -> dict[str, Any]:
+    """What the gate says of a file once a row stands in an evaluation file."""
+    names = load_holdout([jsonl(path.with_name("evaluation.jsonl"), [row])])
+    return audit(path, format, holdout=names)["holdout"]
+
+
+@pytest.mark.parametrize(
+    ("format", "lines"), [("openai", 1), ("trl", 1), ("trl-completion", 2), ("kto", 1)]
+)
+def test_a_published_task_that_is_held_out_is_found_by_its_name(tmp_path, format, lines):
+    staged = tmp_path / "rows.jsonl"
+    with stage_training_rows([steps_row(scenario_id="t1")], staged) as outcome:
+        outcome.publish()
+    seen = held_out(published(staged, format), format, {"task": "t1"})
+    assert (seen["checked"], seen["n_checked"], seen["count"]) == (True, lines, lines)
+    first = seen["named"][0]
+    assert (first["gate"], first["at"], first["row"], first["line"]) == ("holdout", "$.task", 0, 1)
+
+
+@pytest.mark.parametrize("format", ["openai", "trl", "trl-completion", "fireworks", "kto"])
+def test_a_published_ask_that_is_held_out_is_found_whatever_the_format(staged, format):
+    seen = held_out(published(staged, format), format, {"prompt": "where is PARCEL 7?"})
+    assert seen["count"] == seen["n_checked"] > 0
+    assert seen["named"][0]["at"] == "$.ask"
+
+
+@pytest.mark.parametrize("format", PREFERENCE_FORMATS)
+def test_a_held_out_pair_counts_once(staged, format):
+    seen = held_out(published(staged, format, pairs=True), format, {"task": "Where is parcel 7?"})
+    assert seen["summary"] == "holdout: 1 row checked, 1 row with findings"
+
+
+@pytest.mark.parametrize("column", ["prompt_text", "prompt"])
+def test_the_column_of_the_ask_is_compared_beside_the_first_user_turn(tmp_path, column):
+    rows = [{**chat_row(), column: "Name the tote."}, chat_row()]
+    seen = held_out(jsonl(tmp_path / "o.jsonl", rows), "openai", {"prompt": "name the tote"})
+    assert (seen["n_checked"], seen["count"], seen["named"][0]["row"]) == (2, 1, 0)
+
+
+def test_a_task_that_became_a_number_is_compared_too(tmp_path):
+    path = jsonl(tmp_path / "o.jsonl", [{**chat_row(), "task": 7}, {**chat_row(), "task": None}])
+    seen = held_out(path, "openai", {"task": "7"})
+    assert (seen["n_checked"], seen["count"]) == (2, 1)
+
+
+def test_without_evaluation_files_nothing_is_held_out(staged):
+    seen = audit(published(staged, "trl"), "trl")["holdout"]
+    assert (seen["checked"], seen["n_checked"], seen["count"]) == (False, 0, 0)
