@@ -31,15 +31,15 @@ def standing(
     """Due is what was never exported, failed by a crash, or changed since.
 
     A gate would refuse the same bytes under the same options and code again, so that is no
-    reason to run. A backfill under other options stands until the configured options change.
+    reason to run. A refusal of anything else is: until something passes, no version takes the
+    simulation. A backfill under other options stands until the configured options change.
     """
     found = {asset: _of_asset(folders, asset, name, now, configured[asset]) for asset in ASSETS}
     if "refused" in (found["graded_simulations"], found["training_rows"]):
         return "refused"
-    states = [state for asset, state in found.items() if asset != "graded_simulations"]
-    if "due" in states:
+    if "due" in found.values():
         return "due"
-    return "refused" if "refused" in states else "current"
+    return "refused" if "refused" in found.values() else "current"
 
 
 def _of_asset(
@@ -48,8 +48,10 @@ def _of_asset(
     refusal = _read(folders.refusal(asset, name))
     if _same(refusal, "options_digest", now, configured):
         return "refused"
-    if asset == "graded_simulations":
+    if refusal is not None:
         return "due"
+    if asset == "graded_simulations":
+        return "current"
     report = _read(folders.report(asset, name))
     return "current" if _same(report, "configured_digest", now, configured) else "due"
 

@@ -58,6 +58,29 @@ def test_a_refusal_of_the_same_three_is_not_due(project: Project):
     assert stands(project) == "due"
 
 
+@pytest.mark.parametrize("refused", [[], leaking()], ids=["at_the_door", "by_a_gate"])
+def test_what_was_refused_in_between_is_due_again(project: Project, refused: list):
+    project.add("night", rows())
+    project.run("night")
+    project.add("night", refused)
+    project.run("night")
+    project.add("night", rows())
+    assert stands(project) == "due"
+    project.run("night")
+    assert stands(project) == "current"
+
+
+def test_a_refusal_under_options_of_one_run_is_due_again(project: Project):
+    project.add("night", leaking())
+    quarantine = {"on_leak": "quarantine", "max_quarantined": 1.0}
+    project.run("night", training_rows=quarantine)
+    assert stands(project, **quarantine) == "due"
+    project.add("night", rows())
+    project.run("night")
+    project.run("night", training_rows={"adapter": "no_such:thing"})
+    assert stands(project) == "due"
+
+
 def test_a_refusal_further_down_is_one_too(project: Project):
     project.add("night", [row("a", k, None) for k in range(2)])
     project.run("night")
