@@ -17,6 +17,7 @@ from whileai_export.pipeline.private_rows import PrivateRows
 from whileai_export.pipeline.records import read_record
 from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import BadRow, ExportError
+from whileai_export.shared.options import FORMATS
 from whileai_export.shared.schema import WireFormat
 
 #: Of one file: what is wrong, and what is only warned of.
@@ -69,7 +70,7 @@ def inspected(dataset: Dataset, folders: Folders, kind: str, name: str) -> dg.As
     against = _against(dataset, folders, name)
     files = folders.published_files(kind, name)
     outputs = report.get("outputs")
-    if not isinstance(outputs, list):
+    if not isinstance(outputs, list) or not all(map(_is_output, outputs)):
         return dg.AssetCheckResult(passed=False, description="report.json names no outputs")
     found = {
         output["format"]: problems(files[output["format"]], output, against) for output in outputs
@@ -87,6 +88,10 @@ def inspected(dataset: Dataset, folders: Folders, kind: str, name: str) -> dg.As
             "files": len(outputs),
         },
     )
+
+
+def _is_output(entry: object) -> bool:
+    return isinstance(entry, dict) and entry.get("format") in FORMATS and "sha256" in entry
 
 
 def _against(dataset: Dataset, folders: Folders, name: str) -> Against:

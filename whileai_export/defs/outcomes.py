@@ -12,6 +12,7 @@ from whileai_export.defs.defaults import ASSETS
 from whileai_export.defs.resources import Folders
 from whileai_export.defs.way_on import problem_of
 from whileai_export.pipeline.records import read_record
+from whileai_export.shared.errors import SourceError
 from whileai_export.shared.project import Step
 
 
@@ -43,7 +44,10 @@ def _failed(folders: Folders, asset: str, name: str, failure: Any, run_id: str) 
     if said is None:
         error = failure.error.cause or failure.error
         return Step(asset, "crashed", problem=error.message.strip())
-    refusal = read_record(folders.refusal(asset, name)) or {}
+    try:
+        refusal = read_record(folders.refusal(asset, name)) or {}
+    except SourceError:  # a step that could leave no trace has said so
+        refusal = {}
     if refusal.get("run_id") != run_id:
         return Step(asset, "refused", problem=problem_of(said.description), code="")
     code = refusal.get("code", "")

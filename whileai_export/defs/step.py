@@ -92,13 +92,13 @@ class Step(Generic[OptionsT]):
             return None
         return way_on(refusal, report, self.folders.home, self.name, self.dataset)
 
-    def refused(self, refusal: ExportError) -> dg.Failure:
+    def refused(self, refusal: ExportError, report: Report | None = None) -> dg.Failure:
         """The failure that a refusal is, with a trace of it; where none can be left, it says so."""
         try:
-            self.remember(refusal, {})
+            self.remember(refusal, report or {})
         except (ExportError, OSError) as error:
-            return self.failure(refusal, untraced=f"; no trace of this is kept: {error}")
-        return self.failure(refusal)
+            return self.failure(refusal, report, f"; no trace of this is kept: {error}")
+        return self.failure(refusal, report)
 
     def failure(
         self, refusal: ExportError, report: Report | None = None, untraced: str = ""

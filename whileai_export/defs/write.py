@@ -81,9 +81,9 @@ def published(
 
 def refused(step: Step[Any], refusal: ExportError, report: Report) -> Iterator[AssetEvent]:
     """The red checks of a refused attempt, then its failure."""
-    step.remember(refusal, report)
+    failure = step.refused(refusal, report)
     yield from gate_results(step.asset, report, refused=True, way=step.way_on(refusal, report))
-    raise step.failure(refusal, report)
+    raise failure
 
 
 def materialized(

@@ -115,6 +115,8 @@ def test_a_report_that_names_nothing_hides_no_file(published: Project):
     report = published.folders.published("sft", "night") / "report.json"
     for told, expected in (
         ({}, "report.json names no outputs"),
+        ({"outputs": [{"path": "sft.openai.jsonl"}]}, "report.json names no outputs"),
+        ({"outputs": [{"format": "word", "sha256": "0"}]}, "report.json names no outputs"),
         ({"outputs": []}, "folder: sft.openai.jsonl is not named by report.json"),
     ):
         report.write_text(json.dumps(told), "utf-8")

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import pytest
+
+from whileai_export.defs.outcomes import outcomes
 from whileai_export.defs.write import content_version
-from whileai_export_tests.defs.homes import Project, rows
+from whileai_export_tests.defs.homes import Project, checks, leaking, problem, rows
 
 
 def test_one_file_is_its_own_version_and_several_have_one_together():
@@ -32,3 +35,19 @@ def test_the_private_rows_are_described_and_never_shown(project: Project):
     assert "preview" not in shown
     names = [column.name for column in shown["dagster/column_schema"].value.columns]
     assert {"messages", "privileged", "row_id"} <= set(names)
+
+
+def test_a_gate_refuses_in_its_own_words_where_no_trace_can_be_kept(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+):
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    project.add("night", leaking())
+    monkeypatch.setattr("whileai_export.defs.step.write_private", full)
+    result = project.run("night")
+    assert checks(result)["training_rows/privileged_leak"] is False
+    assert problem(result).startswith("privileged_leak: 1 of 8 rows. line 7 ")
+    assert "no trace of this is kept: [Errno 28] No space left on device" in problem(result)
+    (step,) = [s for s in outcomes(result, project.folders, "night") if s.asset == "training_rows"]
+    assert step.state == "refused"
