@@ -50,11 +50,17 @@ def part_text(part: object, at: str) -> str:
         raise BadRow(f"expected a text part, got {kind_of(part)}", at)
     kind = part.get("type", "text")
     if type(kind) is not str or kind not in _TEXT_PARTS:
-        raise BadRow(f"expected a text part, got one of kind {shown(kind)}", at)
+        raise BadRow(f"expected a text part, got {_named_kind(kind)}", at)
     text = part.get("text")
     if type(text) is not str:
         raise BadRow(f"expected text in a text part, got {kind_of(text)}", f"{at}.text")
     return text
+
+
+def _named_kind(kind: object) -> str:
+    if type(kind) is not str:
+        return f"one whose type is {kind_of(kind)}"
+    return f"one of kind {shown(kind)}" if shown(kind) != kind_of(kind) else "one of another kind"
 
 
 def output_text(content: object, at: str) -> tuple[str, Repairs]:

@@ -7,7 +7,7 @@ from typing import Any
 from whileai_export.core.repairs import added
 from whileai_export.core.values import json_of, kind_of, placed, settle
 from whileai_export.shared.errors import BadRow
-from whileai_export.shared.schema import NO_REPAIRS, JsonObject, Repairs
+from whileai_export.shared.schema import NO_REPAIRS, ROW_DEPTH, JsonObject, Repairs
 
 _COLUMNS = ("messages_json", "steps_json", "metadata_json")
 
@@ -45,7 +45,7 @@ def _decoded(value: Any, column: str) -> tuple[Any, Repairs]:
     if type(value) is not str:
         return value, NO_REPAIRS
     try:
-        return settle(json_of(value))
+        return settle(json_of(value), ROW_DEPTH)
     except ValueError as error:
         raise BadRow(str(error), f"$.{column}") from None
     except BadRow as bad:

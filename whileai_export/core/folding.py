@@ -31,6 +31,13 @@ _DASHES = re.compile(r"[\u2010-\u2015\u2043\u2212\u2e3a\u2e3b]")
 # A run of closing punctuation before white space; it is met at its first character only.
 _CLOSING = re.compile(r"[.,;:!?](?<![.,;:!?]{2})[.,;:!?]*+(?=\s|\Z)")
 _DASH = re.compile(r"-[ -]+")
+# What NFKC leaves of other scripts' stops: CJK, Arabic, Urdu, Devanagari, Armenian, Ethiopic,
+# Burmese, Khmer.
+_STOPS = {
+    **dict.fromkeys(map(ord, "\u3001\u060c\u1363\u104a"), ","),
+    **dict.fromkeys(map(ord, "\u3002\u06d4\u0964\u0965\u0589\u1362\u104b\u17d4\u17d5"), "."),
+    **dict.fromkeys(map(ord, "\u061f\u1367"), "?"),
+}
 _ENDS = string.punctuation + string.whitespace
 
 
@@ -46,7 +53,7 @@ def _fold_letters(text: str) -> str:
     for _ in range(2):  # a folded letter may come apart further, and its parts may fold
         text = normalize("NFKC", text).casefold()
     text = _AFTER.sub("", normalize("NFKC", text))
-    return _DASHES.sub("-", text).replace("\u3002", ".").replace("\u3001", ",")
+    return _DASHES.sub("-", text).translate(_STOPS)
 
 
 def visible(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from whileai_export.core.needles import Needle, Piece, needles
@@ -9,6 +10,8 @@ from whileai_export.core.said import Text, other_forms, said, said_skeleton, tol
 from whileai_export.core.skeleton import skeleton
 from whileai_export.shared.findings import Finding
 from whileai_export.shared.schema import Message
+
+_KEYS_APART = re.compile(r"[.\[\]]+")
 
 __all__ = ["Needle", "leaks", "needles", "quotes"]
 
@@ -60,6 +63,11 @@ def repeats(text: str, messages: list[Message], needles: tuple[Needle, ...]) -> 
     return quotes(text, needles)
 
 
+def quoted_by_path(path: str, needles: tuple[Needle, ...]) -> bool:
+    """Whether a key in a path is private. Numbers among keys are tokens of their own."""
+    return quotes(path, needles) or quotes(_KEYS_APART.sub(" ", path), needles)
+
+
 def _search(
     likely: list[Needle], needles: tuple[Needle, ...], texts: list[Text], context: list[Text]
 ) -> tuple[list[Finding], int]:
@@ -99,9 +107,9 @@ def _was_told(needle: Needle, piece: Piece, context: list[Text]) -> bool:
 
 def _finding(field: str, length: int, at: str, needles: tuple[Needle, ...]) -> Finding:
     """Names field and place; where a key in them is itself private, only what stands before."""
-    if quotes(field, needles):
+    if quoted_by_path(field, needles):
         field = "privileged"
-    if quotes(at, needles):
+    if quoted_by_path(at, needles):
         at = at.partition(".arguments")[0] + ".arguments"
     problem = f"quotes {length} characters of privileged `{field}`"
     return Finding("privileged_leak", at, problem, field=field, length=length)

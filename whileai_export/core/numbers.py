@@ -10,8 +10,8 @@ MIN_DIGITS = 5
 #: Past this an integer is no number that anybody says, and turning it into text is slow.
 _MOST_BITS = 1024
 _MOST_DIGITS = 300
-#: Larger floats are written with an exponent, each library in its own way.
-_PLAIN_FLOAT = 1e15
+#: Ids become floats where a table has gaps; no larger integer stands in JSON.
+_MOST_WHOLE = 2.0**64
 _WRITTEN = re.compile(r"[0-9]+(?:\.[0-9]+)?|[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?")
 
 
@@ -21,10 +21,11 @@ def written(value: object) -> str:
         return ""
     if isinstance(value, int):
         return str(abs(value)) if value.bit_length() <= _MOST_BITS else ""
-    if isinstance(value, float) and abs(value) < _PLAIN_FLOAT:
-        text = repr(abs(value))
-        return "" if "e" in text else _without_zeros(text)
-    return ""
+    if not isinstance(value, float) or not abs(value) < _MOST_WHOLE:
+        return ""
+    # Whole numbers that are large have an exponent in ``repr``, and none when people say them.
+    text = str(abs(int(value))) if value.is_integer() else repr(abs(value))
+    return "" if "e" in text else text
 
 
 def number_text(value: object) -> str | None:

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import re
 
+#: What ends a sentence in other scripts, with or without white space after it: CJK, Arabic, Urdu,
+#: Devanagari, Armenian, Ethiopic, Burmese, Khmer.
+_OTHER_STOPS = (
+    "\u3002\uff01\uff1f\uff61\u061f\u06d4\u0964\u0965\u0589\u1362\u1367\u104a\u104b\u17d4\u17d5"
+)
 _END = re.compile(
-    r"(?<=[.!?\u2026])[\"'\u201d\u2019\u00bb)\]*_]*\s+|(?<=[\u3002\uff01\uff1f])|\n\s*\n"
+    rf"(?<=[.!?\u2026])[\"'\u201d\u2019\u00bb)\]*_]*\s+|(?<=[{_OTHER_STOPS}])|\n\s*\n"
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +17,7 @@ MOST_INT = 2**64 - 1
 DOUBTFUL = 2.0**63
 REPLACEMENT = "\ufffd"
 
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*")
 #: A longer name is not repeated in a message: it may be text.
 LONGEST_NAME = 40
 TOO_DEEP = f"expected at most {MAX_DEPTH} levels, got more"
@@ -48,7 +50,7 @@ def is_json(value: object) -> bool:
 
 def shown(name: object) -> str:
     """A short plain name in quotes; anything else only by its kind, for it may be private."""
-    if type(name) is str and len(name) <= LONGEST_NAME and name.isascii() and name.isidentifier():
+    if type(name) is str and len(name) <= LONGEST_NAME and _PLAIN_NAME.fullmatch(name):
         return repr(name)
     return kind_of(name)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from whileai_export.pipeline.job import Job
+from whileai_export.pipeline.nameless import without_private
 from whileai_export.pipeline.part import Unfit
 from whileai_export.pipeline.watch import Watch
 from whileai_export.shared.errors import BadRow
@@ -32,7 +33,8 @@ class Passage:
 
     def refuse(self, bad: BadRow, raw: object, number: int, line: int | None, side: int) -> None:
         """Keep out what cannot be read. ``side``: its number among rows, or sides of pairs."""
-        found = [Finding("readable", bad.at, bad.problem).of(side, line)]
+        at, problem = without_private(bad, raw)
+        found = [Finding("readable", at, problem).of(side, line)]
         self.tally.gate("readable").add(found)
         self.keep_out(found, raw, number, line)
 

@@ -7,6 +7,7 @@ from typing import Any
 from whileai_export.core.carry import scrubbed
 from whileai_export.core.leak import quotes, repeats
 from whileai_export.core.needles import Needle
+from whileai_export.core.unroll import unrolled_from
 from whileai_export.io.encode import dumps
 from whileai_export.pipeline import columns as naming
 from whileai_export.pipeline.job import Job
@@ -19,6 +20,8 @@ GRADER_TEXT = frozenset({"reason", "chosen_reason", "rejected_reason", "task"})
 
 #: Columns that hold the ask, which the row may word otherwise than the conversation.
 _ASKS = ("prompt", "ask")
+#: Where a sample comes from; it comes along whatever columns are asked for.
+_ORIGIN = frozenset({"lineage"})
 _NOTHING_PRIVATE: frozenset[str] = frozenset()
 
 
@@ -58,11 +61,19 @@ class Stagehand:
             columns = {**columns, "lineage": {"unrolled_from": lineage.get("unrolled_from")}}
         return columns
 
+    @staticmethod
+    def origin(trajectory: Trajectory, private: tuple[Needle, ...], tally: Tally) -> JsonObject:
+        """Which row samples are of, without ids that quote the row's privileged block."""
+        origin = unrolled_from(trajectory.columns)
+        quoting = [name for name, id_ in origin.items() if id_ and quotes(str(id_), private)]
+        tally.columns_left_out.update(quoting)
+        return {name: None if name in quoting else id_ for name, id_ in origin.items()}
+
     def without_quotes(
         self, columns: JsonObject, private: tuple[Needle, ...], tally: Tally
     ) -> JsonObject:
         """The columns without those that quote the row's privileged block, counted."""
-        looked_at = GRADER_TEXT if self.wanted is None else self.wanted - {"prompt"}
+        looked_at = GRADER_TEXT if self.wanted is None else (self.wanted - {"prompt"}) | _ORIGIN
         quoting = [
             name
             for name in columns

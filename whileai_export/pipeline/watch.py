@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from whileai_export.core.holdout import held_out
-from whileai_export.core.leak import leaks
+from whileai_export.core.leak import leaks, quotes
 from whileai_export.core.needles import Needle, needles
 from whileai_export.core.round_trip import round_trip
 from whileai_export.core.structure import structure
@@ -14,6 +15,9 @@ from whileai_export.pipeline.warning_gates import WARNING
 from whileai_export.shared.findings import Finding, Gate
 from whileai_export.shared.schema import Trajectory
 from whileai_export.shared.tally import Seen, Tally
+
+#: The columns by which a finding names its row.
+_IDS = ("scenario_id", "rollout_index")
 
 
 class Watch:
@@ -75,9 +79,12 @@ class Watch:
         seen.disclosed += disclosed
         if not found:
             return found
-        rollout = trajectory.columns.get("rollout_index")
-        scenario = trajectory.columns.get("scenario_id")
+        scenario, rollout = map(self._unless_private, map(trajectory.columns.get, _IDS))
         return [replace(f, scenario_id=scenario, rollout_index=rollout) for f in found]
+
+    def _unless_private(self, id_: Any) -> Any:
+        """An id that a finding may name: one that holds no private value itself."""
+        return None if id_ is not None and quotes(str(id_), self.needles) else id_
 
     def _warnings(self, trajectory: Trajectory, tally: Tally) -> list[Finding]:
         found: list[Finding] = []

@@ -16,7 +16,6 @@ from whileai_export.core.unroll import (
     sample_columns,
     sample_ends,
     shared_columns,
-    unrolled_from,
     without_group,
 )
 from whileai_export.core.wire import SFT, Line
@@ -67,7 +66,8 @@ class Writer:
         row = SftRow(messages, [], trajectory.tools, trajectory.reward, texts, cuts)
         unrolled = "unroll" in columns
         if self.options.unroll and not unrolled:
-            self._unroll(row, trajectory, columns)
+            origin = self.stagehand.origin(trajectory, private, self.tally)
+            self._unroll(row, trajectory, columns, origin)
             return
         if trajectory.loss_mask is None:
             row.loss_mask = trained(messages, self.options.mask_mode)
@@ -95,7 +95,9 @@ class Writer:
             return messages, []
         return capped(messages, limit)
 
-    def _unroll(self, row: SftRow, trajectory: Trajectory, columns: JsonObject) -> None:
+    def _unroll(
+        self, row: SftRow, trajectory: Trajectory, columns: JsonObject, origin: JsonObject
+    ) -> None:
         messages = row.messages
         ends = sample_ends(messages)
         if not ends:
@@ -103,7 +105,7 @@ class Writer:
             self._stage(row, trajectory, without_group(columns))
             return
         turns = sum(1 for m in messages if m["role"] == "assistant")
-        shared = shared_columns(columns, unrolled_from(trajectory.columns))
+        shared = shared_columns(columns, origin)
         made = list(accumulate(len(m.get("tool_calls", ())) for m in messages))
         self.tally.calls_checked += sum(made[end - 1] for _, end in ends) - made[-1]
         self.tally.unrolled += len(ends) - 1

@@ -143,3 +143,40 @@ def test_a_key_that_quotes_the_block_is_not_named():
     [finding], _ = leaks(messages, None, needles(block))
     assert (finding.at, finding.field) == ("$.messages[0].tool_calls[0].arguments", "privileged")
     assert "walnut" not in str(finding.plain())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"48213": ["48213"]},
+        {"y": [0, {"48213": 48213}]},
+        {"y": [[{"48213": [48213]}]]},
+        {"48213": {"7": "48213"}},
+        {"7.5": {"48213": "48213"}},
+    ],
+)
+def test_a_number_that_is_a_key_is_not_named_whatever_stands_beside_it(arguments):
+    messages = [assistant(tool_calls=[call(arguments)])]
+    for block, field in (({"pin": 48213}, "pin"), ({"48213": [48213]}, "privileged")):
+        [finding], _ = leaks(messages, None, needles(block))
+        assert (finding.at, finding.field) == ("$.messages[0].tool_calls[0].arguments", field)
+
+
+STOPS = {
+    "devanagari": "\u0964",
+    "urdu": "\u06d4",
+    "arabic": "\u061f",
+    "armenian": "\u0589",
+    "ethiopic": "\u1362",
+    "burmese": "\u104b",
+    "khmer": "\u17d4",
+    "cjk": "\u3002",
+}
+
+
+@pytest.mark.parametrize("stop", STOPS.values(), ids=STOPS)
+def test_one_sentence_of_a_long_value_is_found_in_any_script(stop):
+    first, second = ("\u0915\u0916\u0917 " * 15).strip(), ("\u0918\u0919\u091a " * 15).strip()
+    found = needles({"plan": f"{first}{stop} {second}{stop}"})
+    for said in (first, f"{second}{stop}", f"\u0905 {first}{stop} \u0905"):
+        assert len(leaks([assistant(said)], None, found)[0]) == 1

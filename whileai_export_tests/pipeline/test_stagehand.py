@@ -48,6 +48,25 @@ def test_a_sample_says_where_it_comes_from_whatever_is_asked_for():
     }
 
 
+def test_ids_of_a_sample_that_quote_the_block_are_left_out_and_counted():
+    found = needles({"code": "the amber door code", "number": 9284716503})
+    for named, kept, left_out in (
+        ({"scenario_id": "s", "rollout_index": 3}, ("s", 3), {}),
+        ({"scenario_id": "The amber door code", "rollout_index": 3}, (None, 3), {"scenario_id": 1}),
+        ({"scenario_id": "s", "rollout_index": 9284716503}, ("s", None), {"rollout_index": 1}),
+    ):
+        tally = Tally()
+        origin = Stagehand(job()).origin(trajectory(chat_row(**named)), found, tally)
+        assert (origin["scenario_id"], origin["rollout_index"]) == kept
+        assert tally.columns_left_out == left_out
+
+
+def test_the_origin_of_a_sample_is_looked_at_whatever_is_asked_for():
+    lineage = {"unrolled_from": {"scenario_id": "The amber door code"}}
+    row = chat_row(loss_mask=[0, 1], unroll={"turn": 1, "turns": 2}, lineage=lineage)
+    assert "lineage" not in columns(row, columns=("reward",), block={"c": "the amber door code"})
+
+
 def test_grader_text_that_quotes_the_block_is_left_out_and_counted():
     stagehand, tally = Stagehand(job()), Tally()
     told = stagehand.without_quotes({"reason": QUOTES, "tone": QUOTES}, needles(SECRET), tally)

@@ -51,6 +51,21 @@ def test_a_leak_names_scenario_and_rollout():
     assert (found.gate, found.scenario_id, found.rollout_index) == ("privileged_leak", "s", 3)
 
 
+@pytest.mark.parametrize(
+    "ids",
+    [
+        {"scenario_id": "refund-9284716503", "rollout_index": 9284716503},
+        {"scenario_id": 9284716503, "rollout_index": "case 9284716503"},
+        {"scenario_id": "he has the amber door code 4418", "rollout_index": None},
+    ],
+)
+def test_an_id_that_quotes_the_block_is_not_named(ids):
+    block = {"number": 9284716503, "note": "the amber door code 4418"}
+    row = chat_row(reply="9284716503", privileged=block, **ids)
+    (found,) = Watch(job()).look(trajectory(row), 0, None, Tally())
+    assert (found.gate, found.scenario_id, found.rollout_index) == ("privileged_leak", None, None)
+
+
 def test_what_was_learnt_of_a_row_is_not_that_of_the_row_before():
     watch = Watch(job())
     watch.look(trajectory(steps_row(privileged={"note": "long enough to look"})), 0, None, Tally())
