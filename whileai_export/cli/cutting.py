@@ -24,6 +24,8 @@ def cut(context: click.Context, dataset: str | None) -> None:
 
     DATASET is one that export.toml names; without it, every dataset. A simulation whose latest
     run did not pass is left out. What has not changed since the last version cuts no new one.
+
+    Exit code 0: a version holds what is published. 1: there is none of it.
     """
     door: Door = context.obj
     project = door.present_project()
@@ -35,7 +37,7 @@ def cut(context: click.Context, dataset: str | None) -> None:
         for entry in found:
             for line, style in told(entry):
                 say(line, style)
-    context.exit(2 if any(entry["problem"] for entry in found) else 0)
+    context.exit(1 if any(entry["problem"] for entry in found) else 0)
 
 
 def told(entry: JsonObject) -> Iterator[tuple[str, str | None]]:
@@ -61,3 +63,11 @@ def _parts(entry: JsonObject) -> Iterator[tuple[str, str, str, str]]:
         yield "left out", part["simulation"], part["kind"], part["reason"]
     for name in entry["newer_input"]:
         yield "newer", name, "", f"not exported yet: {command('run', name)}"
+    for name in entry["gone"]:
+        named = f"{entry['dataset']}/{name}" if entry["dataset"] else name
+        yield (
+            "gone",
+            name,
+            "",
+            f"as published; to leave it out remove sft/{named}, preference/{named}",
+        )

@@ -9,7 +9,8 @@ import dagster as dg
 from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.executed import executed
 from whileai_export.defs.factory import pipeline
-from whileai_export.defs.resources import Datasets
+from whileai_export.defs.resources import Datasets, Folders
+from whileai_export.shared.errors import SourceError
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions import Shelf
 from whileai_export.versions.manifest import read_manifest
@@ -25,8 +26,22 @@ def version_of(dataset: Dataset, datasets: Datasets, instance: dg.DagsterInstanc
     for event in result.get_asset_materialization_events():
         metadata = event.step_materialization_data.materialization.metadata
         told |= _version(Shelf.of(datasets.of().home, dataset.name), metadata)
+        told["gone"] = [] if dataset.options.store else _gone(datasets.of(), told["taken"])
     told["problem"] = "; ".join([*_failures(result), *_red(result)])
     return told
+
+
+def _gone(folders: Folders, taken: list[JsonObject]) -> list[str]:
+    """The simulations that went in as they were published, though they are there no more."""
+    names = sorted({entry["simulation"] for entry in taken})
+    return [name for name in names if not _is_there(folders, name)]
+
+
+def _is_there(folders: Folders, name: str) -> bool:
+    try:
+        return folders.simulation(name).exists()
+    except SourceError:  # more than one, or one that cannot be read
+        return True
 
 
 def _version(shelf: Shelf, metadata: Any) -> JsonObject:

@@ -19,6 +19,14 @@ from whileai_export.versions.parts import KINDS, Kind
 
 #: Runs of a partition that are looked at, newest first, for the latest that meant an asset.
 LOOKED_AT = 25
+#: A run whose process was killed stays here.
+_UNDER_WAY = [dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING]
+_BEGUN = [
+    *_UNDER_WAY,
+    dg.DagsterRunStatus.SUCCESS,
+    dg.DagsterRunStatus.FAILURE,
+    dg.DagsterRunStatus.CANCELED,
+]
 
 
 def parts(instance: dg.DagsterInstance, dataset: Dataset, folders: Folders) -> Iterator[Part]:
@@ -59,17 +67,18 @@ def _refusal(folders: Folders, name: str, kind: Kind) -> str:
 
 
 def _crash(instance: dg.DagsterInstance, dataset: Dataset, name: str, kind: Kind) -> str:
-    """The latest finished run that meant to write the files, if it did not."""
+    """The latest run that was begun and meant to write the files, if it did not."""
     key = dataset.key(f"{kind}_jsonl")
-    finished = [dg.DagsterRunStatus.SUCCESS, dg.DagsterRunStatus.FAILURE,
-                dg.DagsterRunStatus.CANCELED]  # fmt: skip
-    asked = dg.RunsFilter(tags={"dagster/partition": name}, statuses=finished)
+    asked = dg.RunsFilter(tags={"dagster/partition": name}, statuses=_BEGUN)
     for run in instance.get_runs(asked, limit=LOOKED_AT):
         if not _has(instance, run, key, DagsterEventType.ASSET_MATERIALIZATION_PLANNED):
             continue
         if _has(instance, run, key, DagsterEventType.ASSET_MATERIALIZATION):
             return ""
-        return f"{key.path[-1]}: its latest attempt, run {run.run_id[:8]}, did not pass"
+        attempt = f"{key.path[-1]}: its latest attempt, run {run.run_id[:8]},"
+        if run.status in _UNDER_WAY:
+            return f"{attempt} has not ended; one that was killed never does: run it again"
+        return f"{attempt} did not pass"
     return ""
 
 

@@ -7,6 +7,7 @@ import os
 import pickle
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
@@ -72,12 +73,24 @@ def _pool(workers: int, executor: Executor | None) -> Iterator[Executor]:
     # Forking is quick, and safe only while no other thread holds a lock.
     quick = sys.platform == "linux" and threading.active_count() == 1
     context = multiprocessing.get_context("fork" if quick else "spawn")
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+    watching = (os.getpid(),)
+    with ProcessPoolExecutor(workers, context, _watch_parent, watching) as pool:
         try:
             yield pool
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def _watch_parent(parent: int) -> None:
+    """Begin to watch: a worker whose parent was killed would wait for work for ever."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def check_sendable(job: Job) -> None:

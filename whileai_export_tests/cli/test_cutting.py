@@ -16,6 +16,7 @@ MADE = {
     "taken": [{"simulation": "a", "kind": "sft", "rows": {"openai": 28, "trl": 28}}],
     "left_out": [{"simulation": "b", "kind": "sft", "reason": "nothing is published"}],
     "newer_input": [],
+    "gone": [],
     "problem": "",
 }
 NONE = {"dataset": "support", "run_id": "r", "problem": "no version: nothing is published yet"}
@@ -51,10 +52,19 @@ def test_a_cut_names_simulations_whose_newer_input_was_not_exported(tmp_path: Pa
     assert ["newer", "a", *"not exported yet: .venv/bin/whileai-export run a".split()] in told
 
 
-def test_a_dataset_of_which_nothing_can_be_cut_ends_with_2(tmp_path: Path):
+def test_a_cut_names_simulations_that_are_there_no_more(tmp_path: Path):
+    for dataset, named in ((None, "a"), ("support", "support/a")):
+        made = {**MADE, "dataset": dataset, "gone": ["a"]}
+        done = call("cut", project=PretendProject(tmp_path, versions=[made]))
+        told = [line.split() for line in done.output.splitlines()]
+        said = f"as published; to leave it out remove sft/{named}, preference/{named}"
+        assert ["gone", "a", *said.split()] in told
+
+
+def test_a_dataset_of_which_nothing_can_be_cut_ends_with_1(tmp_path: Path):
     project = PretendProject(tmp_path, versions=[NONE])
     done = call("cut", "support", project=project)
-    assert (done.exit_code, project.cut_of) == (2, ["support"])
+    assert (done.exit_code, project.cut_of) == (1, ["support"])
     assert done.output == "error: support: no version: nothing is published yet\n"
 
 

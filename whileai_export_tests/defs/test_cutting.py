@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import shutil
+
 from whileai_export.defs.cutting import version_of
 from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.resources import Datasets
@@ -43,3 +45,14 @@ def test_input_that_was_replaced_and_not_run_is_named(project: Project) -> None:
     project.add("night", rows(5))
     told = cut(project)
     assert (told["version"], told["new"], told["newer_input"]) == ("v0001", False, ["night"])
+
+
+def test_a_simulation_that_is_there_no_more_is_named(project: Project) -> None:
+    folders = [project.add(name, rows()) for name in ("night", "day")]
+    for name in ("night", "day"):
+        project.run(name)
+    assert cut(project)["gone"] == []
+    shutil.rmtree(folders[0])
+    (folders[1].parent / "day.jsonl").touch()  # a second of that name
+    told = cut(project)
+    assert (told["version"], told["new"], told["gone"]) == ("v0001", False, ["night"])

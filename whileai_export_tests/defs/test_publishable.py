@@ -76,6 +76,27 @@ def test_an_attempt_that_crashed_may_not(project: Project, monkeypatch: pytest.M
     assert problems(project, "night") == {"sft": said, "preference": ""}
 
 
+@pytest.mark.parametrize("status", ["STARTED", "CANCELING"])
+def test_an_attempt_that_never_ended_may_not(
+    project: Project, monkeypatch: pytest.MonkeyPatch, status: str
+) -> None:
+    """A kill leaves a run so, and may leave the one step of it done and the other not."""
+    project.add("night", rows())
+    project.run("night")
+    with monkeypatch.context() as broken:
+        broken.setattr(sft_jsonl, "write_sft", crash)
+        run = project.run("night", "preference_jsonl", "sft_jsonl").run_id
+    storage = project.instance.run_storage
+    (record,) = storage.get_runs(dg.RunsFilter([run]))
+    storage.delete_run(run)
+    storage.add_run(record.with_status(dg.DagsterRunStatus[status]))
+    said = f"sft_jsonl: its latest attempt, run {run[:8]}, has not ended"
+    assert problems(project, "night")["preference"] == ""
+    assert problems(project, "night")["sft"].startswith(said)
+    project.run("night")
+    assert problems(project, "night") == {"sft": "", "preference": ""}
+
+
 def test_a_stale_step_is_an_attempt_that_did_not_pass(project: Project) -> None:
     project.add("night", rows())
     project.run("night")

@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -13,6 +16,7 @@ from whileai_export.pipeline.preference import write_pairs
 from whileai_export.shared.options import PairOptions
 from whileai_export_tests.builders import bad_call_row, chat_row, jsonl, steps_row
 
+ROOT = Path(__file__).parents[2]
 UNFIT = {"on_bad_row": "quarantine", "max_quarantined": 0.2}
 
 
@@ -55,6 +59,47 @@ def test_a_killed_worker_is_told_with_its_lines_and_leaves_nothing(tmp_path):
     with pytest.raises(ExportError, match=r"a worker died over the lines from \d+ on"):
         export_dataset(source, tmp_path / "o.jsonl", workers=2, adapter=kill)
     assert [path.name for path in tmp_path.iterdir()] == ["s.jsonl"]
+
+
+def wait(row):
+    Path(os.environ["PIDS"]).open("a").write(f"{os.getpid()}\n")
+    time.sleep(120)
+    return row
+
+
+def alive(pid: str) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_workers_end_when_their_parent_was_killed(source, tmp_path):
+    pids = tmp_path / "pids"
+    code = (
+        "from whileai_export import export_dataset\n"
+        "from whileai_export.pipeline import run\n"
+        "run.CHUNK_BYTES = 1500\n"
+        f"export_dataset({str(source)!r}, workers=2, adapter='{__name__}:wait')\n"
+    )
+    place = {**os.environ, "PIDS": str(pids)}
+    parent = subprocess.Popen([sys.executable, "-c", code], env=place, cwd=ROOT)
+    try:
+        until(lambda: pids.exists() and len(set(pids.read_text().split())) == 2)
+    finally:
+        parent.kill()
+        parent.wait()
+    until(lambda: not any(map(alive, pids.read_text().split())))
+
+
+def until(reached) -> None:
+    """Half a minute is enough for anything here."""
+    for _ in range(300):
+        if reached():
+            return
+        time.sleep(0.1)
+    raise AssertionError
 
 
 def test_an_adapter_made_inside_another_function_cannot_be_sent(source):
