@@ -64,10 +64,6 @@ def _parts(entry: JsonObject) -> Iterator[tuple[str, str, str, str]]:
     for name in entry["newer_input"]:
         yield "newer", name, "", f"not exported yet: {command('run', name)}"
     for name in entry["gone"]:
-        named = f"{entry['dataset']}/{name}" if entry["dataset"] else name
-        yield (
-            "gone",
-            name,
-            "",
-            f"as published; to leave it out remove sft/{named}, preference/{named}",
-        )
+        under = f"{entry['dataset']}/{name}" if entry["dataset"] else name
+        said = f"as published; to leave it out remove sft/{under}, preference/{under}"
+        yield "gone", name, "", said

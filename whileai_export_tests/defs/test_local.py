@@ -75,8 +75,8 @@ def test_several_processes_write_the_same(
     monkeypatch.setattr("whileai_export.pipeline.run.BATCH_BYTES", 4096)
     started: list[int] = []
     pool = workers.ProcessPoolExecutor
-    monkeypatch.setattr(workers, "ProcessPoolExecutor", lambda n, **given: (
-        started.append(n), pool(n, **given))[1])  # fmt: skip
+    monkeypatch.setattr(workers, "ProcessPoolExecutor", lambda n, *given: (
+        started.append(n), pool(n, *given))[1])  # fmt: skip
     if decided:
         (project.home / "export.toml").write_text("[executor]\nworkers = 2\n", "utf-8")
         project = LocalProject.here()
