@@ -10,12 +10,19 @@ from whileai_export.cli.door import command
 from whileai_export.shared.errors import SourceError
 from whileai_export.shared.project import Project
 from whileai_export.versions import Shelf
+from whileai_export.versions.absent import no_dataset
 
 
 def on_shelf(project: Project, word: str) -> tuple[Shelf, str]:
     """``v0002`` of the unnamed dataset, or ``support/v0002`` of a named one."""
     dataset, slash, version = word.rpartition("/")
-    return Shelf.of(project.home, dataset if slash else None), version
+    if not slash:
+        return Shelf.of(project.home), version
+    known = Shelf.all(project.home)
+    for shelf in known:
+        if shelf.dataset == dataset:
+            return shelf, version
+    raise no_dataset(dataset, version, known)
 
 
 @contextmanager
@@ -41,5 +48,5 @@ def as_cut(shelf: Shelf, *words: str) -> Iterator[None]:
 
 
 def _told(shelf: Shelf, name: str, problem: str) -> str:
-    word = f"{shelf.dataset}/{name}" if shelf.dataset else name
-    return f"{problem}; this names all that is not as it was cut: {command('verify', word)}"
+    verify = command("verify", shelf.called(name))
+    return f"{problem}; this names all that is not as it was cut: {verify}"

@@ -13,6 +13,7 @@ from whileai_export.cli.told import difference_lines, listed_line, traced_lines
 from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import OptionError
 from whileai_export.versions import Shelf, diff, listed, reproduce, show, tag, trace, verify
+from whileai_export.versions.damage import way_on
 
 
 @example("versions")
@@ -108,6 +109,7 @@ def verify_version(context: click.Context, version: str) -> None:
             say(f"{found.version}: {said}, as it was cut", "good")
         else:
             say(f"{found.version}: {said}, {counted(len(found.problems), 'difference')}", "bad")
+            say(f"to get rid of that, {way_on(shelf, found.version)}")
     context.exit(0 if found.intact else 1)
 
 
@@ -128,7 +130,8 @@ def trace_row(door: Door, version: str, row_id: str) -> None:
     if door.as_json:
         as_json(found)
         return
-    for line in columns(traced_lines(found)):
+    also = [("also in", ", ".join(found["also_in"]))] if found["also_in"] else []
+    for line in columns([*traced_lines(found), *also]):
         say(line)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from whileai_export.pipeline.records import record_bytes
 from whileai_export.shared.errors import SourceError
 from whileai_export.shared.schema import JsonObject
+from whileai_export.versions import damage
 from whileai_export.versions import manifest as names
 from whileai_export.versions.card import card_bytes, readme_bytes
 from whileai_export.versions.difference import NAMED, difference
@@ -81,7 +82,10 @@ def content_of(taken: Iterable[Taken], split: Split) -> str:
 def _parent(shelf: Shelf) -> Manifest | None:
     """The version that was cut last, also where a kill kept ``LATEST`` from naming it."""
     newest = shelf.newest()
-    return None if newest is None else read_manifest(shelf.folder(newest))
+    if newest is None:
+        return None
+    with damage.parent(shelf, newest):
+        return read_manifest(shelf.folder(newest))
 
 
 def _write(
@@ -115,7 +119,8 @@ def _write(
             "diff": None,
         }
         if parent is not None:
-            index.add_version("old", shelf.folder(parent["version"]), parent)
+            with damage.parent(shelf, parent["version"]):
+                index.add_version("old", shelf.folder(parent["version"]), parent)
             told["diff"] = difference(index, parent, told, NAMED)
     documents = {
         names.README: readme_bytes(told, [part.report for part in taken]),

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from itertools import islice
-from typing import Any
 
 from whileai_export.shared.schema import JsonObject
+from whileai_export.versions.compared import compare
 from whileai_export.versions.index import Age, Index
 from whileai_export.versions.inputs import code_changes, input_changes, option_changes
 from whileai_export.versions.manifest import Manifest, read_manifest
 from whileai_export.versions.parts import KINDS
 from whileai_export.versions.shelf import Shelf
 
-#: Formats by how much their rows say; the first that both versions have is looked at for scores.
-_ORDER = ("openai", "trl", "trl-completion", "kto", "fireworks")
 #: Rows that a manifest names; counts are exact whatever the number.
 NAMED = 1000
 
@@ -37,75 +36,80 @@ def _indexed(shelf: Shelf, word: str, age: Age, index: Index) -> Manifest:
 
 def difference(index: Index, old: Manifest, new: Manifest, limit: int | None) -> JsonObject:
     """The difference between the versions that an index holds as ``old`` and ``new``."""
+    formats = compare(index)
+    rows = {kind: _rows(index, kind, limit) for kind in KINDS}
     return {
         "from": old["version"],
         "to": new["version"],
-        "rows": {kind: _rows(index, kind, limit) for kind in KINDS},
+        "rows": rows,
         "tasks": {
-            "added": _listed(index, _ONLY.format(what="task", here="new", there="old"), limit),
-            "removed": _listed(index, _ONLY.format(what="task", here="old", there="new"), limit),
+            "added": _listed(index, _TASKS.format(here="new", there="old"), limit),
+            "removed": _listed(index, _TASKS.format(here="old", there="new"), limit),
         },
-        "scores": {kind: _scores(index, kind) for kind in KINDS},
+        "scores": {kind: _scores(index, kind, rows[kind]["changed"]["fields"]) for kind in KINDS},
+        "formats": formats,
         "inputs": input_changes(old, new),
         "options": option_changes(old, new),
         "code": code_changes(old, new),
     }
 
 
+_SCORE: Mapping[str, str] = {"sft": "reward", "preference": "margin"}
+# A task that rows have which cannot be compared may still be there, though nothing says it.
+_TASKS = """
+select task from {here} join way using (kind, simulation)
+where task is not null and by in ('rows', 'scores')
+except select task from {there}
+except select task from {here} join way using (kind, simulation) where by in ('lines', 'nothing')
+order by 1
+"""
 _ONLY = """
-select distinct {what} from {here} where {what} is not null
-except select {what} from {there} order by 1
+from {here}_row as here where kind = :kind and not exists (
+  select 1 from {there}_row as there where there.kind = here.kind
+  and there.simulation = here.simulation and there.id = here.id and there.nth = here.nth)
 """
-_IDS = """
-select distinct id from {here} where kind = :kind and format in ({formats})
-except select id from {there} where kind = :kind and format in ({formats}) order by 1
-"""
-_PLACES = """
-select distinct simulation, task, id from {here} where kind = :kind and format in ({formats})
-and id not in (select id from {there} where kind = :kind and format in ({formats})) order by 1, 2, 3
-"""
-_FORMATS = "select distinct format from {age} where kind = :kind"
 _BOTH = """
-from old join new using (kind, format, id) where kind = :kind and format in ({formats})
+from old join new using (kind, simulation, id, nth, format)
+join compared using (kind, simulation, format)
+join new_row as told using (kind, simulation, id, nth) where kind = :kind
+"""
+_BOTH_ROWS = """
+from old_row as was join new_row as told using (kind, simulation, id, nth)
+join way using (kind, simulation) where kind = :kind
+"""
+_CHANGED = f"""
+select simulation, told.task, id, old.digest, new.digest, old.fields, new.fields
+{_BOTH} and old.digest != new.digest
+union all
+select simulation, told.task, id, 'was', 'is',
+  '{{"' || :score || '":' || coalesce(was.score, 'null') || '}}',
+  '{{"' || :score || '":' || coalesce(told.score, 'null') || '}}'
+{_BOTH_ROWS} and by = 'scores' and was.score is not told.score
+order by 1, 2, 3
+"""
+_REGROUPED = f"""
+select count(*) from (
+  select distinct simulation, id, nth {_BOTH} and old.digest = new.digest and old.grp != new.grp)
 """
 
 
 def _rows(index: Index, kind: str, limit: int | None) -> JsonObject:
-    formats = _compared(index, kind)
-    both = _BOTH.format(formats=formats)
-    changed = _changed(index, kind, both, limit)
+    moved = f"select count(*) {_BOTH_ROWS} and was.split != told.split"
     return {
-        "added": _ids(index, kind, "new", "old", formats, limit),
-        "removed": _ids(index, kind, "old", "new", formats, limit),
-        "changed": changed,
-        "regrouped": index.one(
-            f"select count(distinct id) {both} and old.digest = new.digest and old.grp != new.grp",
-            kind,
-        ),
-        "moved": index.one(f"select count(distinct id) {both} and old.split != new.split", kind),
+        "added": _ids(index, kind, _ONLY.format(here="new", there="old"), limit),
+        "removed": _ids(index, kind, _ONLY.format(here="old", there="new"), limit),
+        "changed": _changed(index, kind, limit),
+        "regrouped": index.one(_REGROUPED, kind),
+        "moved": index.one(moved, kind),
     }
 
 
-def _compared(index: Index, kind: str) -> str:
-    """The formats whose rows are compared, as SQL: those of both versions, else all."""
-    ages = [
-        {format for (format,) in index.ask(_FORMATS.format(age=age), kind)}
-        for age in ("old", "new")
-    ]
-    found = ages[0] & ages[1] or ages[0] | ages[1]
-    if len(found) > 1:
-        found.discard("fireworks")  # its rows have no id
-    return ", ".join(f"'{format}'" for format in _ORDER if format in found)
-
-
-def _ids(
-    index: Index, kind: str, here: str, there: str, formats: str, limit: int | None
-) -> JsonObject:
+def _ids(index: Index, kind: str, only: str, limit: int | None) -> JsonObject:
     """The ids, in their order, and the same rows by simulation and task."""
-    question = _IDS.format(here=here, there=there, formats=formats)
-    places = _PLACES.format(here=here, there=there, formats=formats)
+    places = f"select simulation, task, id {only} order by 1, 2, 3"
     rows = [_placed(*found) for found in islice(index.ask(places, kind), limit)]
-    return {**_listed(index, question, limit, kind, name="row_ids"), "rows": rows}
+    ids = _listed(index, f"select id {only} order by 1", limit, kind, name="row_ids")
+    return {**ids, "rows": rows}
 
 
 def _placed(simulation: str, task: str | None, id_: str) -> JsonObject:
@@ -123,14 +127,11 @@ def _listed(
     return {"count": count, name: named}
 
 
-def _changed(index: Index, kind: str, both: str, limit: int | None) -> JsonObject:
+def _changed(index: Index, kind: str, limit: int | None) -> JsonObject:
     count, fields = 0, Counter[str]()
     named: list[JsonObject] = []
     last, here = None, set[str]()
-    question = (
-        "select new.simulation, new.task, id, old.digest, new.digest, old.fields, new.fields"
-        f" {both} and old.digest != new.digest order by 1, 2, 3"
-    )
+    question = _CHANGED.replace(":score", f"'{_SCORE[kind]}'")
     for simulation, task, id_, *digests_and_fields in index.ask(question, kind):
         names = _changed_fields(*digests_and_fields)
         if not names:
@@ -156,21 +157,20 @@ def _changed_fields(old: str, new: str, was: str, now: str) -> set[str]:
     return names
 
 
-def _scores(index: Index, kind: str) -> JsonObject:
-    """How the mean reward (of pairs: the margin) moved, and on how many rows it changed."""
-    formats = _compared(index, kind)
-    first = formats.split(", ")[0] or "''"
-    mean = f"select avg(score) from {{}} where kind = :kind and format = {first}"
-    both = _BOTH.format(formats=first)
-    told: dict[str, Any] = {
-        "of": "reward" if kind == "sft" else "margin",
+def _scores(index: Index, kind: str, changed: Mapping[str, int]) -> JsonObject:
+    """How the mean reward (of pairs: the margin) moved, and on how many rows it changed.
+
+    Over every row that can be compared or is in one version alone, each once.
+    """
+    mean = "select avg(score) from {}_row where kind = :kind"
+    return {
+        "of": _SCORE[kind],
         "mean": {
             "from": _rounded(index.one(mean.format("old"), kind)),
             "to": _rounded(index.one(mean.format("new"), kind)),
         },
-        "changed": index.one(f"select count(*) {both} and old.score is not new.score", kind),
+        "changed": changed.get(_SCORE[kind], 0),
     }
-    return told
 
 
 def _rounded(value: float | None) -> float | None:

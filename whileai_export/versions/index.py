@@ -17,17 +17,23 @@ Age: TypeAlias = Literal["old", "new"]
 
 _TABLE = """
 create table {age} (
-  kind text, format text, simulation text, id text, split text, task text, score real,
-  digest text, grp text, fields text, primary key (kind, format, id)
+  kind text, format text, simulation text, id text, nth int, split text, task text, score real,
+  digest text, grp text, fields text, primary key (kind, simulation, id, nth, format)
 ) without rowid
 """
 # Lines that share an id are one row, as the completions of a conversation are. Digests are kept
 # as hex, because what || joins is text, also where both sides are blobs.
 _ADD = """
-insert into {age} values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+insert into {age} values (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)
 on conflict do update set
   digest = digest || char(10) || excluded.digest,
   fields = fields || char(10) || excluded.fields
+"""
+# Without ids, a line is a row: of equal ones each is the first, the second, the third.
+_ADD_BARE = """
+insert into {age} values (?1, ?2, ?3, ?4, coalesce((
+  select nth + 1 from {age} where kind = ?1 and simulation = ?3 and id = ?4 and format = ?2
+  order by nth desc limit 1), 0), ?5, ?6, ?7, ?8, ?9, ?10)
 """
 #: Formats whose lines have no ids that other formats know, as SQL.
 _BARE = ", ".join(f"'{format}'" for format in sorted(BARE))
@@ -71,8 +77,9 @@ class Index:
 
     def add_sides(self, age: Age, file: Named, rows: Iterable[tuple[str, Row]]) -> None:
         """Take rows, each with the split it is in."""
+        add = _ADD_BARE if file.format in BARE else _ADD
         self._db.execute("begin")
-        self._db.executemany(_ADD.format(age=age), self._values(age, file, rows))
+        self._db.executemany(add.format(age=age), self._values(age, file, rows))
         self._db.execute("commit")
 
     def _values(
@@ -90,6 +97,14 @@ class Index:
             label = f"{folder.name}/{file['path']}"
             rows = read_rows(folder / file["path"], label, file["sha256"])
             self.add(age, named(file), file["split"], rows)
+
+    def script(self, statements: str) -> None:
+        """Make other tables of these."""
+        self._db.executescript(statements)
+
+    def fill(self, table: str, rows: Iterable[tuple[str, str, str]]) -> None:
+        """Put rows into a table of three columns."""
+        self._db.executemany(f"insert into {table} values (?, ?, ?)", rows)
 
     def ask(self, question: str, kind: str | None = None) -> Iterator[tuple[Any, ...]]:
         """The answers to a question in SQL; ``:kind`` stands for the kind of rows it is about."""

@@ -18,6 +18,10 @@ CARD = "card.md"
 README = "README.md"
 
 
+class NewerSchema(SourceError):
+    """The manifest is whole, and a newer program wrote it."""
+
+
 def sealed(content: JsonObject) -> Manifest:
     """The manifest with the digest that shows whether somebody edited it."""
     return {**content, "digest": seal_of(content)}
@@ -42,7 +46,7 @@ def read_manifest(folder: Path, *, doubted: bool = False) -> Manifest:
     if not isinstance(found, dict) or not isinstance(found.get("schema"), int):
         raise SourceError(f"{place}: expected a manifest, got a damaged file")
     if found["schema"] > SCHEMA:
-        raise SourceError(
+        raise NewerSchema(
             f"{place}: it has schema {found['schema']}, this program reads up to {SCHEMA};"
             " read it with the newer program that wrote it"
         )

@@ -15,6 +15,8 @@ FEW = 5
 #: A task may be called by all that was asked in it.
 WIDTH = 48
 _WHAT = ("added", "removed", "changed")
+#: Where formats are others than before, what can still be said of the rows.
+_LESS = {"nothing": "cannot be compared", "scores": "are compared by id and {} alone"}
 
 
 class Sort(NamedTuple):
@@ -31,10 +33,12 @@ class Sort(NamedTuple):
 def summary(found: JsonObject, limit: int | None = FEW) -> Iterator[str]:
     """What is other than before, in a few lines."""
     if not any(found["rows"][kind][what]["count"] for kind in KINDS for what in _WHAT):
-        yield "no row was added, removed or changed"
+        apart = any(change["compared"] == "nothing" for change in found["formats"])
+        yield f"no row {'that can be compared ' * apart}was added, removed or changed"
     for kind in KINDS:
         yield from _rows(kind, found["rows"][kind])
         yield from _score(kind, found["scores"][kind])
+    yield from _formats(found, limit)
     for how, tasks in found["tasks"].items():
         yield from _list(f"tasks {how}", map(short, tasks["named"]), tasks["count"], limit)
     for how, names in found["inputs"].items():
@@ -79,6 +83,15 @@ def _score(kind: str, scores: JsonObject) -> Iterator[str]:
     was, now = scores["mean"]["from"], scores["mean"]["to"]
     if was != now:
         yield f"{kind} mean {scores['of']}: {was} to {now}"
+
+
+def _formats(found: JsonObject, limit: int | None) -> Iterator[str]:
+    """Rows that are compared less than whole, since their formats are others."""
+    for change in found["formats"]:
+        if change["compared"] in _LESS:
+            less = _LESS[change["compared"]].format(found["scores"][change["kind"]]["of"])
+            told = f"{', '.join(change['from'])} to {', '.join(change['to'])}"
+            yield f"{change['kind']} rows {less}{_where(change, limit)}: {told}"
 
 
 def _where(change: JsonObject, limit: int | None) -> str:

@@ -10,11 +10,11 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 from whileai_export.io.part import cannot_write, sync_folder
 from whileai_export.shared.errors import ExportError, OptionError, SourceError
+from whileai_export.versions.absent import no_version
 from whileai_export.versions.log import Moves
 
 LATEST = "LATEST"
@@ -33,6 +33,8 @@ class Shelf:
     @classmethod
     def of(cls, home: Path, dataset: str | None = None) -> Shelf:
         """The shelf of a dataset; of the unnamed one where no name is given."""
+        if dataset and not DATASET.fullmatch(dataset):
+            raise OptionError(f"dataset: expected letters, digits, . _ -, got {dataset!r}")
         shelf = cls(home, dataset)
         if not shelf.root.resolve().is_relative_to(home.resolve()):
             raise SourceError("versions: expected a folder under the home, got a link out of it")
@@ -84,15 +86,31 @@ class Shelf:
         numbers = [_number(name) for name in known if NAME.fullmatch(name)]
         return f"v{max(numbers, default=0) + 1:04d}"
 
+    def called(self, word: str) -> str:
+        """A version, a tag or ``LATEST`` as it is typed."""
+        return f"{self.dataset}/{word}" if self.dataset else word
+
+    @staticmethod
+    def is_latest(word: str) -> bool:
+        """The word is ``LATEST``, in whatever case."""
+        return word.upper() == LATEST
+
+    def named(self, word: str) -> str | None:
+        """The version that a tag or ``LATEST`` names, be it there or gone."""
+        return self.latest() if self.is_latest(word) else self.moves.current().get(word)
+
+    def meant(self, word: str) -> str | None:
+        """The version that a name, a tag or ``LATEST`` means; None where there is no such one."""
+        meant = self.named(word) or word
+        return meant if meant in self.names() else None
+
     def find(self, word: str) -> str:
-        """The version that a name, a tag or ``LATEST`` means."""
-        names = self.names()
-        meant = self.latest() if word.upper() == LATEST else self.moves.current().get(word, word)
-        if meant in names:
-            return str(meant)
-        near = get_close_matches(word, [*names, *self.moves.current()], 1)
-        hint = f"; did you mean {near[0]}?" if near else f"; there are {_few(names)}"
-        raise OptionError(f"there is no version {word!r}{hint}")
+        """The version that a name, a tag or ``LATEST`` means; refused where there is none."""
+        meant = self.meant(word)
+        if meant is None:
+            others = [shelf for shelf in Shelf.all(self.home) if shelf.dataset is not None]
+            raise no_version(self, word, others)
+        return meant
 
     def folder(self, name: str) -> Path:
         """The folder of a version."""
@@ -162,7 +180,3 @@ class Shelf:
 
 def _number(name: str) -> int:
     return int(name[1:])
-
-
-def _few(names: list[str]) -> str:
-    return ", ".join(names[-5:]) or "none yet: `whileai-export cut` makes one"

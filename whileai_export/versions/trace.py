@@ -39,6 +39,7 @@ def trace(shelf: Shelf, word: str, row_id: str) -> JsonObject:
         "version": name,
         "kind": first["kind"],
         "simulation": first["simulation"],
+        "also_in": sorted({place["simulation"] for place, _ in places} - {first["simulation"]}),
         "simulation_sha256": step.get("input", {}).get("sha256"),
         "task": task_of(row),
         "split": first["split"],

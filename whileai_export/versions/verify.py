@@ -13,7 +13,13 @@ from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import SourceError
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.index import Index, counts, named, shared_tasks
-from whileai_export.versions.manifest import MANIFEST, Manifest, read_manifest, seal_of
+from whileai_export.versions.manifest import (
+    MANIFEST,
+    Manifest,
+    NewerSchema,
+    read_manifest,
+    seal_of,
+)
 from whileai_export.versions.parts import KINDS
 from whileai_export.versions.rows import Row, read_rows
 from whileai_export.versions.shelf import Shelf
@@ -51,7 +57,12 @@ def verify(shelf: Shelf, word: str) -> Verified:
     """Read the whole version again, and name what differs from the manifest."""
     name = shelf.find(word)
     folder = shelf.folder(name)
-    manifest = read_manifest(folder, doubted=True)
+    try:
+        manifest = read_manifest(folder, doubted=True)
+    except NewerSchema:
+        raise
+    except SourceError as error:  # without it nobody knows what there should be
+        return Verified(name, 0, 0, (str(error).removeprefix(f"{name}/"),), ())
     problems: list[str] = []
     if manifest.get("digest") != seal_of(manifest):
         problems.append(f"{MANIFEST}: it was edited after the version was cut")

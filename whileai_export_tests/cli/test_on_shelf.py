@@ -29,8 +29,54 @@ def said(home: Home, *words: str) -> str:
 
 def test_a_dataset_stands_before_the_version(tmp_path: Path):
     project = PretendProject(tmp_path)
+    (tmp_path / "versions" / "support" / "v0001").mkdir(parents=True)
     assert on_shelf(project, "support/v0002") == (Shelf.of(tmp_path, "support"), "v0002")
     assert on_shelf(project, "LATEST") == (Shelf.of(tmp_path), "LATEST")
+
+
+NONE = "there is no version"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("show", "v0001"), f"{NONE} 'v0001'; did you mean support/v0001?"),
+        (("show", "LATEST"), f"{NONE} 'LATEST'; did you mean support/LATEST?"),
+        (("verify", "v0001"), f"{NONE} 'v0001'; did you mean support/v0001?"),
+        (("diff", "v0001", "v0002"), f"{NONE} 'v0001'; did you mean support/v0001?"),
+        (("show", "support"), f"{NONE} 'support'; of the dataset support there are support/v0001"),
+        (("show", "zzz"), f"{NONE} 'zzz'; there are support/v0001"),
+        (("show", "support/v0009"), f"{NONE} 'support/v0009'; did you mean support/v0001?"),
+        (
+            ("show", "suport/v0001"),
+            "there is no dataset 'suport' with versions; did you mean support/v0001?",
+        ),
+        (
+            ("show", "zzz/v0001"),
+            "there is no dataset 'zzz' with versions; there are support/v0001",
+        ),
+        (
+            ("show", "../versions/support/v0001"),
+            "there is no dataset '../versions/support' with versions; ",
+        ),
+        (("show", "./v0001"), "there is no dataset '.' with versions; there are support/v0001"),
+        (("show", "/v0001"), "there is no dataset '' with versions; there are support/v0001"),
+    ],
+)
+def test_versions_of_named_datasets_are_said_to_be_there(
+    words: tuple[str, ...], told: str, tmp_path: Path
+):
+    home = Home(tmp_path, "support")
+    home.add("desk", rows())
+    home.export("desk")
+    home.cut()
+    assert said(home, *words).startswith(f"error: {told}")
+
+
+def test_the_versions_folder_is_no_dataset(home: Home):
+    assert said(home, "show", "../versions/v0001") == (
+        "error: there is no dataset '../versions' with versions; no named dataset has versions\n"
+    )
 
 
 @pytest.mark.parametrize("words", [("diff", "v0002", "v0001"), ("trace", "v0001", "0" * 16)])

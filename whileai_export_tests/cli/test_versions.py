@@ -100,8 +100,31 @@ def test_an_edited_version_ends_with_1_and_is_named(home: Home) -> None:
     edit(path, path.read_bytes().replace(b"Found t1", b"Found T1"))
     lines = said(home, "verify", "v0002", code=1).splitlines()
     assert lines[0].startswith("sft/trl/train/desk.jsonl: sha256 is ")
-    assert lines[-1] == "v0002: 4 files, 20 rows in all of them, 1 difference"
+    assert lines[-2:] == [
+        "v0002: 4 files, 20 rows in all of them, 1 difference",
+        "to get rid of that, restore the folder versions/v0002 from a copy, or remove it",
+    ]
     assert told(home, "verify", "v0002", code=1)["intact"] is False
+
+
+def test_a_version_without_a_manifest_says_how_to_go_on(home: Home) -> None:
+    (home.shelf.folder("v0002") / "manifest.json").unlink()
+    assert said(home, "verify", "v0002", code=1).splitlines() == [
+        "manifest.json: expected a manifest, found none",
+        "v0002: 0 files, 0 rows in all of them, 1 difference",
+        "to get rid of that, restore the folder versions/v0002 from a copy, or remove it",
+    ]
+
+
+def test_a_line_of_several_simulations_is_traced_to_all_of_them(home: Home) -> None:
+    for name in ("desk", "till"):
+        home.add(name, rows(1))
+        home.export(name, formats=("fireworks",))
+    home.cut()
+    row_id = told(home, "diff", "v0001", "v0003")["rows"]["sft"]["added"]["row_ids"][0]
+    lines = [line.split() for line in said(home, "trace", "v0003", row_id).splitlines()]
+    assert ["also", "in", "till"] in lines
+    assert told(home, "trace", "v0003", row_id)["also_in"] == ["till"]
 
 
 def test_a_row_is_traced(home: Home) -> None:

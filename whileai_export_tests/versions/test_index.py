@@ -135,6 +135,15 @@ def test_the_count_of_a_version_is_that_of_its_rows(
     assert verify(home.shelf, "v0001").plain()["problems"] == []
 
 
+def test_equal_lines_without_ids_are_rows_by_simulation_and_place() -> None:
+    with Index() as index:
+        for simulation in ("desk", "till"):
+            file = Named("sft", "fireworks", simulation)
+            index.add("new", file, "train", [bare("x"), bare("y"), bare("x"), bare("x")])
+        found = list(index.ask("select simulation, nth from new order by 1, 2"))
+    assert found == [("desk", n) for n in (0, 0, 1, 2)] + [("till", n) for n in (0, 0, 1, 2)]
+
+
 def test_tasks_in_two_splits_are_named() -> None:
     with Index() as index:
         sft, pairs = Named("sft", "trl", "desk"), Named("preference", "trl", "desk")

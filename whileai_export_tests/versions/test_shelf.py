@@ -94,3 +94,9 @@ def test_a_link_out_of_the_home_is_refused(tmp_path: Path) -> None:
 def test_every_shelf_of_a_home_is_found(tmp_path: Path) -> None:
     shelf_with(tmp_path, "v0001", "support/v0001", "empty", ".odd/v0001")
     assert [shelf.dataset for shelf in Shelf.all(tmp_path)] == [None, "support"]
+
+
+def test_a_dataset_is_a_plain_name(tmp_path: Path) -> None:
+    for name in ("../versions", ".", "a/b", "-x"):
+        with pytest.raises(OptionError, match="dataset: expected letters, digits"):
+            Shelf.of(tmp_path, name)
