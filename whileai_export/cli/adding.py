@@ -38,15 +38,17 @@ def add(door: Door, /, file: Path, name: str, replace: bool, **given: Any) -> No
     The rows are taken as they are, into a private folder.
     """
     project = door.open_project()
-    folder = project.folder(name)
-    if folder.exists() and not replace:
+    former = project.folder(name)
+    folder = former.with_name(name)
+    if former.exists() and not replace:
         raise OptionError(f"there is a simulation {name!r} already; --replace takes its place")
     file = rows_of(file)
     around = Around(prompt_in(given["system_prompt"]), tools_in(given["tools"]))
     suffix = suffix_of(file)
-    warnings = looked_at(file, around, door.as_json)
+    warnings = looked_at(file, around, door)
     project.begin()
-    keep(file, suffix, folder, profile(file, around.system_prompt, around.tools))
+    known = profile(file, around.system_prompt, around.tools)
+    keep(file, suffix, folder, known, former)
     project.register(name)
     if door.as_json:
         as_json({"simulation": name, "folder": str(folder), "warnings": warnings})
@@ -93,15 +95,18 @@ def suffix_of(file: Path) -> str:
     return suffix
 
 
-def keep(file: Path, suffix: str, folder: Path, known: JsonObject) -> None:
-    """A private folder with the rows and what is known about them, renamed into place whole."""
+def keep(file: Path, suffix: str, folder: Path, known: JsonObject, former: Path) -> None:
+    """A private folder with the rows and what is known about them, renamed into place whole.
+
+    ``former``: what it takes the place of; a file, where the simulation was one.
+    """
     try:
-        _keep(file, suffix, folder, known)
+        _keep(file, suffix, folder, known, former)
     except PermissionError as error:
         raise OptionError(f"{folder}: cannot be written: {error.strerror}") from None
 
 
-def _keep(file: Path, suffix: str, folder: Path, known: JsonObject) -> None:
+def _keep(file: Path, suffix: str, folder: Path, known: JsonObject, former: Path) -> None:
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".adding.") as scratch:
         made = Path(scratch) / "made"
@@ -113,8 +118,8 @@ def _keep(file: Path, suffix: str, folder: Path, known: JsonObject) -> None:
             _put(made / "trajectories.meta.json", sidecar.encode())
         with file.open("rb") as rows, _private(made / f"trajectories{suffix}") as copy:
             shutil.copyfileobj(rows, copy, 1024 * 1024)
-        if folder.exists():
-            folder.rename(Path(scratch) / "former")
+        if former.exists():
+            former.rename(Path(scratch) / "former")
         made.rename(folder)
 
 

@@ -19,7 +19,7 @@ from whileai_export.cli.project import demo, run, ui
 from whileai_export.cli.terminal import as_json, hush, say, visible
 from whileai_export.cli.versions import VERSION_COMMANDS
 from whileai_export.cli.way_on import finished, way_on
-from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError
+from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError, Ungraded
 from whileai_export.shared.remedies import by_hand
 
 REFUSED = 1
@@ -50,7 +50,7 @@ class Commands(click.Group):
                 raise click.UsageError(visible(error.format_message()), error.ctx) from None
             door.as_json = True
             failed(door, error)
-        except GateError as error:
+        except (GateError, Ungraded) as error:
             refused(door, error)
         except BrokenPipeError:
             hush()
@@ -64,7 +64,8 @@ class Commands(click.Group):
 def commands() -> None:
     """Graded agent simulations in, validated training files out.
 
-    Exit codes: 0 done, 1 refused by a gate, 2 a bad source or a bad call.
+    Exit codes: 0 done, 1 refused by a gate or nothing left to write, 2 a bad source or a bad
+    call.
     """
 
 
@@ -76,7 +77,7 @@ for _command in (
     commands.add_command(_command)
 
 
-def refused(door: Door, error: GateError) -> NoReturn:
+def refused(door: Door, error: GateError | Ungraded) -> NoReturn:
     """A gate's refusal: what it found, where, and the command that goes on from here."""
     if refusals.none_readable(error.report):
         failed(door, SourceError(refusals.unreadable(error.report)))
@@ -92,7 +93,7 @@ def refused(door: Door, error: GateError) -> NoReturn:
         say(f"next: {onwards.words}:")
         say(f"  {onwards.command}")
     else:
-        say(f"next: {by_hand(error.code)}, then run the same command again")
+        say(f"next: {by_hand(error.code, error.report)}, then run the same command again")
     sys.exit(REFUSED)
 
 

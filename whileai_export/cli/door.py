@@ -109,7 +109,7 @@ def _flag(key: str, value: Any) -> tuple[str, ...]:
     said, unsaid, *short = _spelled(key)
     if isinstance(value, bool):
         return (said if value else unsaid,)
-    return (*(short or [said]), str(value))
+    return (*(short or [said]), "none" if value is None else str(value))
 
 
 def _stem(source: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from whileai_export.cli import dry, published
 from whileai_export.cli.bar import bar
-from whileai_export.cli.door import command
+from whileai_export.cli.door import Door, command
 from whileai_export.cli.mistaken import refuse_mistaken
 from whileai_export.cli.refusals import none_readable, unreadable
 from whileai_export.shared.careful import STAGED_ROWS
@@ -16,10 +16,8 @@ from whileai_export.shared.counted import agreeing, counted
 from whileai_export.shared.errors import OptionError, SourceError
 from whileai_export.shared.schema import JsonObject
 
-_AGAIN = "add it again with"
 
-
-def looked_at(file: Path, around: dry.Around, quiet: bool) -> list[str]:
+def looked_at(file: Path, around: dry.Around, door: Door) -> list[str]:
     """What a file lacks, in warnings. Refused where no row of it can be read."""
     refuse_mistaken(str(file))
     format = published.format_of(str(file))
@@ -31,13 +29,13 @@ def looked_at(file: Path, around: dry.Around, quiet: bool) -> list[str]:
             f" this looks at them: {command('check', str(file))}"
         )
     options = replace(STAGED_ROWS, policy=dry.PATIENT)
-    with bar(str(file), quiet) as progress:
+    with bar(str(file), door.as_json) as progress:
         report, refusal = dry.sft(str(file), around, options, progress)
     if isinstance(refusal, SourceError):
         raise refusal
     if none_readable(report):
         raise SourceError(f"{file}: {unreadable(report)}")
-    return list(_warnings(report))
+    return [*_warnings(report), *_bare(report, door)]
 
 
 def _warnings(report: JsonObject) -> Iterator[str]:
@@ -59,10 +57,17 @@ def _warnings(report: JsonObject) -> Iterator[str]:
             f"{leaks:,} of {counted(counts['read'], 'row')} {quote} the grader's private block:"
             f" a run refuses {agreeing(leaks, 'it', 'them')}"
         )
-    bare = source["system_prompt_from"].get("none", 0)
-    if bare:
-        of = counted(bare, "row")
-        yield f"{of} without a system prompt: {_AGAIN} --system-prompt FILE --replace"
-    bare = source["tools_from"].get("none", 0)
-    if bare and report["tool_call_roundtrip"]["checked"]:
-        yield f"{counted(bare, 'row')} without tool schemas: {_AGAIN} --tools FILE --replace"
+
+
+def _bare(report: JsonObject, door: Door) -> Iterator[str]:
+    """What rows have neither from the file nor from this call, with the call that gives it all."""
+    source, calls = report["source"], report["tool_call_roundtrip"]["checked"]
+    lacking = {
+        "system_prompt": ("a system prompt", source["system_prompt_from"].get("none", 0)),
+        "tools": ("tool schemas", source["tools_from"].get("none", 0) if calls else 0),
+    }
+    told = {option: said for option, said in lacking.items() if said[1]}
+    if told:
+        rows = ", ".join(f"{counted(n, 'row')} without {what}" for what, n in told.values())
+        again = door.again({**dict.fromkeys(told, "FILE"), "replace": True})
+        yield f"{rows}; add it again with: {again}"

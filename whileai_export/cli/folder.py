@@ -112,6 +112,12 @@ def published(source: str) -> JsonObject | None:
         word = name if shelf == "versions" else f"{shelf}/{name}"
         raise OptionError(f"{source} is a version; this reads it: {command('verify', word)}")
     report = report_in(folder)
+    if report is None and _was_published(folder):
+        again = command("run", folder.resolve().name)
+        raise SourceError(
+            f"{source}/{REPORT}: expected the report of published files, got a damaged file;"
+            f" this writes it again: {again}"
+        )
     inside = None if report else one_inside(folder)
     if inside:
         raise OptionError(
@@ -119,6 +125,12 @@ def published(source: str) -> JsonObject | None:
             f" name one: {command('check', str(inside))}"
         )
     return report
+
+
+def _was_published(folder: Path) -> bool:
+    """Whether files for trainers lie beside a report, so that it is one of ours."""
+    beside = [path for kind in KINDS for path in folder.glob(f"{kind}.*.jsonl")]
+    return (folder / REPORT).is_file() and bool(beside or staged_rows(folder.resolve()))
 
 
 def looked_at(folder: Path, report: JsonObject) -> Looked:

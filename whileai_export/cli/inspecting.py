@@ -18,7 +18,7 @@ from whileai_export.cli.terminal import as_json, columns, say
 from whileai_export.cli.way_on import exporting, onwards
 from whileai_export.shared.careful import CAREFUL_SFT
 from whileai_export.shared.counted import counted
-from whileai_export.shared.errors import ExportError, GateError, SourceError
+from whileai_export.shared.errors import ExportError, GateError, SourceError, Ungraded
 from whileai_export.shared.options import Selection
 from whileai_export.shared.schema import JsonObject
 
@@ -126,5 +126,5 @@ def verdict(found: JsonObject, door: Door) -> Iterator[str]:
 def _plain(refusal: ExportError | None) -> dict[str, Any] | None:
     if refusal is None:
         return None
-    code = refusal.code if isinstance(refusal, GateError) else "source"
+    code = refusal.code if isinstance(refusal, GateError | Ungraded) else "source"
     return {"code": code, "problem": str(refusal)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from whileai_export.cli.door import Door, command
 from whileai_export.cli.source import example, json_option
 from whileai_export.cli.terminal import as_json, say
 from whileai_export.demo import parcel_desk, workshop_desk
-from whileai_export.shared.errors import OptionError
+from whileai_export.pipeline.store import MARKER
+from whileai_export.shared.errors import ExportError, OptionError
 from whileai_export.shared.nearest import did_you_mean
 from whileai_export.shared.project import RUN_KEYS, Project, Step
 from whileai_export.shared.watching import watched
@@ -114,8 +116,17 @@ def _run(
     with following(f"running {name}", door.as_json) as watching, watched(watching):
         found = list(project.run(name, values, workers))
     if not door.as_json:
-        steps.show(name, found, values)
+        steps.show(name, found, values, _again(project, name))
     return found
+
+
+def _again(project: Project, name: str) -> str:
+    """The call that adds a simulation again with all that it has; empty where a store keeps it."""
+    with suppress(ExportError):
+        folder = project.folder(name)
+        if not (folder / MARKER).exists():
+            return command("add", steps.near(str(folder)), "--name", name)
+    return ""
 
 
 def _known(project: Project, names: tuple[str, ...]) -> list[str]:
@@ -126,11 +137,17 @@ def _known(project: Project, names: tuple[str, ...]) -> list[str]:
         if name in known:
             continue
         if not project.folder(name).exists():
-            raise OptionError(
-                f"there is no simulation {name!r} under {project.home}{_meant(name, known)}"
-            )
+            _in_a_store(project, name, known)
         new.append(name)
     return new
+
+
+def _in_a_store(project: Project, name: str, known: list[str]) -> None:
+    """Refuse a name that no store holds either, saying which were looked at."""
+    stores = project.stores(name)
+    if not any(stores.values()):
+        places = " or in ".join((str(project.home), *stores))
+        raise OptionError(f"there is no simulation {name!r} under {places}{_meant(name, known)}")
 
 
 def _meant(name: str, known: list[str]) -> str:

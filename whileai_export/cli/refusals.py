@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from whileai_export.cli.terminal import columns
 from whileai_export.shared.counted import agreeing, counted
+from whileai_export.shared.errors import Ungraded
 from whileai_export.shared.findings import REFUSING
 from whileai_export.shared.schema import JsonObject
 
@@ -27,7 +28,8 @@ _WHAT = {
 
 def refusing(code: str) -> str:
     """The gate whose code that is."""
-    return {code_: gate for gate, code_ in REFUSING.items()}.get(code, code)
+    gates = {code_: gate for gate, code_ in REFUSING.items()}
+    return {**gates, Ungraded.code: "min_reward"}.get(code, code)
 
 
 def lines(code: str, report: JsonObject, problem: str = "") -> Iterator[str]:

@@ -19,8 +19,11 @@ _WAS = {"refused": "was refused", "crashed": "crashed"}
 Ran = Mapping[str, list[Step]]
 
 
-def show(name: str, steps: list[Step], given: Mapping[str, Any]) -> None:
-    """A line a step, then where the files are, then what was refused and how to go on."""
+def show(name: str, steps: list[Step], given: Mapping[str, Any], again: str | None = None) -> None:
+    """A line a step, then where the files are, then what was refused and how to go on.
+
+    ``again``: the call that adds the simulation again with all that it has; see ``wording``.
+    """
     say()
     say(name)
     table = columns((step.asset, step.state, told(step)) for step in steps)
@@ -31,7 +34,7 @@ def show(name: str, steps: list[Step], given: Mapping[str, Any]) -> None:
     for step in steps:
         if step.state in ("refused", "crashed"):
             _why(name, step, given)
-    for warning in warnings(steps):
+    for warning in warnings(steps, again):
         say(f"  warning  {warning}", "warn")
     for step in steps:
         for line in _doubtful(step):
@@ -56,10 +59,10 @@ def _doubtful(step: Step) -> Iterator[str]:
             yield from (f"         {line}" for line in reports.warned(seen))
 
 
-def warnings(steps: list[Step]) -> list[str]:
+def warnings(steps: list[Step], again: str | None = None) -> list[str]:
     """What should be known before training on the files, each said once."""
     told = [
-        f"{step.asset}: {wording.to_set(warning)}"
+        f"{step.asset}: {wording.to_set(warning, again)}"
         for step in steps
         if step.state == "written" and not step.asset.endswith("training_rows")
         for warning in step.report.get("warnings", ())
@@ -99,7 +102,7 @@ def _why(name: str, step: Step, given: Mapping[str, Any]) -> None:
         say(f"  {step.problem}")
         return
     for line in refusals.lines(step.code, step.report, step.problem):
-        say(f"  {line}")
+        say(f"  {wording.to_set(line)}")
     mends = remedy(step.code, step.report)
     if mends:
         say(f"  next: {mends[0]}:")
@@ -107,7 +110,7 @@ def _why(name: str, step: Step, given: Mapping[str, Any]) -> None:
         stays = "what it wrote stays until the simulation or export.toml changes"
         say(f"  --set is for that run alone; {stays}")
     else:
-        say(f"  next: {by_hand(step.code)}, then run it again")
+        say(f"  next: {by_hand(step.code, step.report)}, then run it again")
 
 
 def plain(home: Path, ran: Ran) -> JsonObject:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from whileai_export.cli import published, refusals
 from whileai_export.cli.door import Door, command
 from whileai_export.cli.dry import LIMIT
+from whileai_export.shared.errors import Ungraded
 from whileai_export.shared.remedies import remedy
 from whileai_export.shared.schema import JsonObject
 
@@ -33,7 +34,8 @@ def way_on(door: Door, code: str, report: JsonObject, limit: float | None = None
     ``limit``: the share of rows that an export may set aside, where the report's is not that.
     """
     mends = remedy(code, report, limit)
-    if mends is None:
+    pairs_of_nothing = code == Ungraded.code and door.typed[:1] == ("preference",)
+    if mends is None or pairs_of_nothing:
         return None
     words, settings = mends
     if door.typed[:1] in _WRITING:

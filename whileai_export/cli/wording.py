@@ -15,19 +15,24 @@ _TYPED: Mapping[str, str] = {
     "expected tokenizer=": "expected --tokenizer FILE",
     "(drop_failed)": "(--drop-failed leaves them out)",
     "min_reward=None": "--min-reward none",
+    "set min_reward to none": "give --min-reward none",
     "longer than max_tokens=": "longer than --max-tokens ",
     "drop_long leaves": "--drop-long leaves",
     "(max_quarantined)": "(--max-quarantined)",
     " (export_preference takes those)": ", which nothing is exported from",
 }
+#: Stands for the call that adds a simulation again as it is.
+_GIVEN = "add it again with"
 #: The same for ``run``, whose simulation has its prompt and tools since it was added.
 _SET: Mapping[str, str] = {
-    f"from the option system_prompt, {_PLACES}": "add it again with --system-prompt FILE --replace",
-    f"from the option tools, {_PLACES}": "add it again with --tools FILE --replace",
+    f"from the option system_prompt, {_PLACES}": f"{_GIVEN} --system-prompt FILE --replace",
+    f"from the option tools, {_PLACES}": f"{_GIVEN} --tools FILE --replace",
     "(drop_failed)": "(--set drop_failed=true leaves them out)",
     "min_reward=None": "--set min_reward=none",
+    "set min_reward to none": "give --set min_reward=none",
     "drop_long leaves": "--set drop_long=true leaves",
 }
+_ADDED = re.compile(rf"{_GIVEN} --[a-z-]+ FILE --replace")
 _OPTION = re.compile(r"([a-z_]+):")
 _OPTIONS = frozenset({*plain(SftOptions()), *plain(PairOptions()), "format", "output"})
 
@@ -37,9 +42,15 @@ def typed(text: str) -> str:
     return _said(text, _TYPED)
 
 
-def to_set(text: str) -> str:
-    """For ``run``."""
-    return _said(text, _SET)
+def to_set(text: str, again: str | None = None) -> str:
+    """For ``run``. ``again``: the call that adds the simulation again with all that it has.
+
+    It is empty where that is a copy of what a store holds.
+    """
+    said = _said(text, _SET)
+    if again == "":
+        return _ADDED.sub("put it into profile.json beside the rows in the store", said)
+    return said.replace(_GIVEN, f"{_GIVEN}: {again}") if again else said
 
 
 def option(problem: str) -> str:

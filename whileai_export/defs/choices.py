@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic
 
+from whileai_export.pipeline.columns import check_columns
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.nearest import did_you_mean
 from whileai_export.shared.options import Options, OptionsT, check, digest, plain, with_values
@@ -59,11 +60,20 @@ def choose(
     for layer in layers:
         values = {name: value for name, value in layer.values.items() if name in came_from}
         came_from.update(dict.fromkeys(values, layer.source))
-        configured = changed(configured, values)
-    options = changed(configured, run)
+        configured = _under(careful, configured, values)
+    options = _under(careful, configured, run)
     check(options)
+    check_columns(options.columns)
     came_from.update(dict.fromkeys(run, RUN_CONFIG))
     return Choice(options, _with(options, facts), _with(configured, facts), came_from)
+
+
+def _under(careful: OptionsT, options: OptionsT, values: Mapping[str, Any]) -> OptionsT:
+    """The options with values put in; where ``columns`` is null, no further ones are published."""
+    if "columns" in values and values["columns"] is None:
+        options = replace(options, columns=careful.columns)
+        values = {name: value for name, value in values.items() if name != "columns"}
+    return changed(options, values)
 
 
 def changed(options: OptionsT, values: Mapping[str, Any]) -> OptionsT:

@@ -99,6 +99,7 @@ class _Reader:
         texts = {n: v for layer in layers for n, v in layer.values.items() if n in _OF_DATASET}
         options = [Layer(y.source, {n: v for n, v in y.values.items() if n not in _OF_DATASET})
                    for y in layers]  # fmt: skip
+        self._together(options)
         texts["holdout"] = tuple(texts.get("holdout", ()))
         naming = [layer.source for layer in layers if "holdout" in layer.values]
         texts["holdout_from"] = naming[-1] if naming else ""
@@ -106,6 +107,16 @@ class _Reader:
             texts["store"], _, pattern = texts["simulations"].rpartition("/")
             texts["simulations"] = pattern or "*"
         return DatasetOptions(tuple(options), nightly=nightly, **texts)
+
+    def _together(self, layers: list[Layer]) -> None:
+        """What one table says may go wrong with what the other says; the nearer is named."""
+        try:
+            tried.together(tuple(layers))
+        except OptionError as error:
+            key = str(error).partition(":")[0]
+            tables = [layer.source.strip("[]") for layer in reversed(layers)]
+            at = next((table for table in tables if line_of(self.text, table, key)), tables[0])
+            self._refuse(at, key, str(error))
 
     def _options(self, table: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
         self._known(table, values, KEYS)
@@ -117,8 +128,8 @@ class _Reader:
             elif key in _OF_DATASET:
                 self._say(table, key, Split, value)
             else:
-                self._say(table, key, tried.option, key, value)
-        return values
+                self._say(table, key, tried.option, key, tried.meant(key, value))
+        return {key: tried.meant(key, value) for key, value in values.items()}
 
     def _nightly(self, values: Mapping[str, Any]) -> Nightly:
         self._known("nightly", values, ("cron", "timezone"))
@@ -166,5 +177,6 @@ class _Reader:
 
     def _refuse(self, table: str, key: str | None, problem: str) -> NoReturn:
         line = line_of(self.text, table, key) or line_of(self.text, key or "")
+        line = line or line_of(self.text, table)
         where = f"{self.path}, line {line}" if line else str(self.path)
         raise OptionError(f"{where}: {problem}")

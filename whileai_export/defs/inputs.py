@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import dagster as dg
 
@@ -153,18 +154,23 @@ def staged_input(folders: Folders, key: dg.AssetKey, name: str, configured: str)
     ``configured``: the digest of what is configured for it today, its system prompt included.
     """
     asset = key.to_user_string()
-    refusal = read_record(folders.refusal("training_rows", name))
+    refusal = _recorded(asset, folders.refusal("training_rows", name))
     if refusal is not None:
         raise StaleInput(
             f"refused input: the latest attempt at {asset} of {name} was refused"
             f" ({refusal.get('code')}) in run {str(refusal.get('run_id'))[:8]}"
         )
-    report = read_record(folders.training_rows_report(name))
+    report = _recorded(asset, folders.training_rows_report(name))
     if report is None:
         raise StaleInput(f"no input: {asset} has staged nothing for {name}; materialize it first")
-    if not report["outputs"]:
-        raise StaleInput(f"no input: {asset} of {name} staged no row in run {report['run_id'][:8]}")
-    found = Upstream(asset, report["run_id"], report["outputs"][0]["sha256"], report["input"])
+    if report.get("outputs") == []:
+        run = str(report.get("run_id"))[:8]
+        raise StaleInput(f"no input: {asset} of {name} staged no row in run {run}")
+    try:
+        sha256 = report["outputs"][0]["sha256"]
+        found = Upstream(asset, report["run_id"], sha256, report["input"])
+    except (KeyError, TypeError, IndexError):
+        raise StaleInput(f"no input: what {asset} recorded of {name} is damaged") from None
     found.expect_input(present_input(folders, name))
     if report.get("configured_digest") != configured:
         raise StaleInput(
@@ -172,6 +178,14 @@ def staged_input(folders: Folders, key: dg.AssetKey, name: str, configured: str)
             f" prompt than export.toml names now; materialize it again"
         )
     return found
+
+
+def _recorded(asset: str, path: Path) -> dict[str, Any] | None:
+    """What a step left behind. A damaged record is as good as none: the step makes it again."""
+    try:
+        return read_record(path)
+    except SourceError as error:
+        raise StaleInput(f"no input: what {asset} recorded cannot be read: {error}") from None
 
 
 def file_sha256(path: Path) -> str:

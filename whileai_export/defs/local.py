@@ -25,6 +25,8 @@ from whileai_export.defs.outcomes import outcomes
 from whileai_export.defs.own_options import of_latest_attempt
 from whileai_export.defs.resources import HOME_VARIABLE, Datasets, default_home
 from whileai_export.defs.settings import check_settings, run_config
+from whileai_export.pipeline.files import shown
+from whileai_export.pipeline.store import listed
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.plain_name import plain_name
 from whileai_export.shared.project import Step
@@ -60,6 +62,12 @@ class LocalProject:
     def folder(self, name: str) -> Path:
         """Where the simulation of that name lies or would lie."""
         return self.folders.simulation(name)
+
+    def stores(self, name: str) -> Mapping[str, bool]:
+        """The stores in which a simulation of that name may lie, each with whether it does."""
+        taking = [d for d in self.datasets if fnmatchcase(plain_name(name), d.options.simulations)]
+        urls = [d.options.store for d in taking if d.options.store is not None]
+        return {shown(url): name in listed(url) for url in dict.fromkeys(urls)}
 
     def register(self, name: str) -> None:
         """Make a simulation under the home a partition of every dataset that takes it."""

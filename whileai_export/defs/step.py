@@ -22,7 +22,7 @@ from whileai_export.defs.own_options import otherwise
 from whileai_export.defs.resources import Datasets, Folders
 from whileai_export.defs.way_on import WayOn, way_on
 from whileai_export.pipeline.records import write_private
-from whileai_export.shared.errors import ExportError, GateError, SourceError
+from whileai_export.shared.errors import ExportError, GateError, SourceError, Ungraded
 from whileai_export.shared.options import OptionsT
 from whileai_export.shared.plain_name import plain_name
 from whileai_export.shared.schema import WireFormat
@@ -80,7 +80,7 @@ class Step(Generic[OptionsT]):
             **self.choice.plain(),
             **self._place(),
             "input": report.get("input") or identity(self.folders, self.name),
-            "code": refusal.code if isinstance(refusal, GateError) else "source",
+            "code": refusal.code if isinstance(refusal, GateError | Ungraded) else "source",
             "problem": str(refusal),
         }
         write_private(self.folders.refusal(self.asset, self.name), said)

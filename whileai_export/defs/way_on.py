@@ -16,7 +16,7 @@ from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.inputs import NoInput, StaleInput
 from whileai_export.defs.resources import HOME_VARIABLE
 from whileai_export.defs.settings import run_config
-from whileai_export.shared.errors import ExportError, GateError, SourceError
+from whileai_export.shared.errors import ExportError, GateError, SourceError, Ungraded
 from whileai_export.shared.remedies import by_hand, remedy, sets
 
 #: A paragraph of its own, where the pages draw Markdown.
@@ -44,10 +44,10 @@ def way_on(
     refusal: ExportError, report: Mapping[str, Any], home: Path, name: str, dataset: Dataset
 ) -> WayOn | None:
     """The way on from a refusal; None where its own words say everything."""
-    if isinstance(refusal, GateError):
+    if isinstance(refusal, GateError | Ungraded):
         mends = remedy(refusal.code, dict(report))
         if mends is None:
-            words = f"{by_hand(refusal.code)}, then run it again"
+            words = f"{by_hand(refusal.code, dict(report))}, then run it again"
             return WayOn(words, _command(home, "run", name))
         words, settings = mends
         config = f"ops: {_flow(run_config(settings, dataset)['ops'])}"

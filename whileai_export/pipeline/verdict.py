@@ -8,7 +8,7 @@ from typing import Any
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.watch import refusing
 from whileai_export.shared.counted import agreeing, counted
-from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError
+from whileai_export.shared.errors import ExportError, GateError, SourceError, Ungraded
 from whileai_export.shared.findings import REFUSING, Finding
 from whileai_export.shared.remedies import remedy
 from whileai_export.shared.tally import Tally
@@ -89,7 +89,7 @@ def _nothing_graded(report: dict[str, Any], job: Job, tally: Tally) -> ExportErr
     if least is None or graded or not readable or _takes_pairs(report):
         return None
     rows = "the one readable row is" if readable == 1 else f"all {readable:,} readable rows are"
-    return OptionError(
+    return Ungraded(
         f"min_reward={least}: {rows} ungraded, so none can reach it;"
         f" grade {agreeing(readable, 'it', 'them')}, or set min_reward to none"
     )

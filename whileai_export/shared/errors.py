@@ -37,6 +37,12 @@ class OptionError(ExportError):
     """
 
 
+class Ungraded(OptionError):
+    """Nothing may be written: a least reward is asked of rows of which none has one."""
+
+    code = "ungraded"
+
+
 class GateError(ExportError):
     """A gate refused to write. ``code`` names the gate, ``report`` holds everything found."""
 

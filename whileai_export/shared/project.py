@@ -67,6 +67,9 @@ class Project(Protocol):
     def folder(self, name: str) -> Path:
         """Where the simulation of that name lies or would lie; refuses what is no plain name."""
 
+    def stores(self, name: str) -> Mapping[str, bool]:
+        """The stores in which a simulation of that name may lie, each with whether it does."""
+
     def register(self, name: str) -> None:
         """Make a simulation under the home a partition."""
 

@@ -19,6 +19,7 @@ _ASIDE: Mapping[str, tuple[str, str]] = {
 }
 #: Refusals of which the remedy is the same, whatever was found.
 _SAME: Mapping[str, Remedy] = {
+    "ungraded": ("take rows without a reward too", {"min_reward": None}),
     "no_preference_pairs": ("accept a smaller difference in reward", {"min_margin": 0.1}),
     "structure_invalid": ("let `structure` warn instead of refuse", {"strict": False}),
     "reload": ("let `reload` warn instead of refuse", {"reload": "warn"}),
@@ -57,11 +58,22 @@ def _words(report: JsonObject, aside: Mapping[str, str]) -> str:
     return f"leave these rows out, with {more} that cannot be read, and keep them in a private file"
 
 
-def by_hand(code: str) -> str:
+def by_hand(code: str, report: JsonObject) -> str:
     """What to do where no setting does it."""
     if code == "holdout":
         return "take these tasks out of the simulation, or out of the evaluation files"
+    if code == "ungraded":
+        return "grade the rows: a pair is a better and a worse one"
+    adapter = report.get("options", {}).get("adapter")
+    if code == "quarantine_limit" and adapter and _by_adapter(report):
+        return f"mend the adapter {adapter}: no row can be read that comes out of it"
     return "mend these rows in the simulation"
+
+
+def _by_adapter(report: JsonObject) -> bool:
+    """Whether no row at all can be read: what they went through is wrong, not each of them."""
+    read = report.get("counts", {}).get("read", 0)
+    return bool(read) and report.get("findings", {}).get("readable", {}).get("count") == read
 
 
 def sets(settings: Mapping[str, Any]) -> list[str]:

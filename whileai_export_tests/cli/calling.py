@@ -33,12 +33,16 @@ class PretendProject:
     versions: list[JsonObject] = field(default_factory=list)
     cut_of: list[str | None] = field(default_factory=list)
     own: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    stored: dict[str, bool] = field(default_factory=dict)
 
     def simulations(self) -> list[str]:
         return sorted(self.names)
 
     def folder(self, name: str) -> Path:
         return self.home / "simulations" / name
+
+    def stores(self, name: str) -> Mapping[str, bool]:
+        return self.stored
 
     def register(self, name: str) -> None:
         self.names.append(name)

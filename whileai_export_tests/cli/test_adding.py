@@ -118,11 +118,13 @@ def test_what_is_no_simulation_is_refused_and_nothing_is_added(tmp_path: Path):
 
 def test_what_a_file_lacks_is_a_warning(file: Path, tmp_path: Path):
     done = call("add", file, "--name", "mine", "--json", project=PretendProject(tmp_path))
-    assert json.loads(done.output)["warnings"] == [
+    *said, bare = json.loads(done.output)["warnings"]
+    assert said == [
         "no row carries a privileged block: the leak gate has nothing to check",
         "1 of 2 rows cannot be read",
-        "1 row without a system prompt: add it again with --system-prompt FILE --replace",
     ]
+    assert bare.startswith("1 row without a system prompt; add it again with: ")
+    assert bare.endswith(f" add {file} --name mine --json --system-prompt FILE --replace")
 
 
 def test_a_place_that_takes_no_file_is_named_as_the_simulation_it_would_be(
@@ -136,3 +138,36 @@ def test_a_place_that_takes_no_file_is_named_as_the_simulation_it_would_be(
     assert done.exit_code == 2
     place = tmp_path / "simulations" / "mine"
     assert done.output == f"error: {place}: cannot be written: Permission denied\n"
+
+
+def test_a_simulation_that_is_one_file_is_replaced_by_a_folder_of_its_name(
+    file: Path, tmp_path: Path
+):
+    class OneFile(PretendProject):
+        def folder(self, name: str) -> Path:
+            return self.home / "simulations" / f"{name}.jsonl"
+
+    former = tmp_path / "simulations/mine.jsonl"
+    former.parent.mkdir()
+    former.write_bytes(NEW)
+    done = call("add", file, "--name", "mine", "--replace", project=OneFile(tmp_path))
+    assert done.exit_code == 0, done.output
+    assert [path.name for path in former.parent.iterdir()] == ["mine"]
+    assert (former.parent / "mine/trajectories.jsonl").read_bytes() == ROWS
+
+
+def test_a_simulation_can_be_added_again_with_what_it_lacks_and_keeps_what_it_has(
+    file: Path, tmp_path: Path
+):
+    (tmp_path / "policy.md").write_text("Be kind.", "utf-8")
+    (tmp_path / "tools.json").write_text('[{"name": "a"}]', "utf-8")
+    project, place = PretendProject(tmp_path), tmp_path / "simulations/mine"
+    prompt, tools = (
+        ("--system-prompt", tmp_path / "policy.md"),
+        ("--tools", tmp_path / "tools.json"),
+    )
+    call("add", file, "--name", "mine", *prompt, project=project)
+    done = call("add", place, "--name", "mine", *tools, "--replace", project=project)
+    assert done.exit_code == 0, done.output
+    assert known(place) == {"policy": "Be kind.", "tools": [{"name": "a"}]}
+    assert (place / "trajectories.jsonl").read_bytes() == ROWS

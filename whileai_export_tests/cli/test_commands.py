@@ -36,6 +36,37 @@ def test_the_help_of_every_command_ends_with_an_example(name: str):
     assert f"Example:  whileai-export {name}" in done.output.strip().splitlines()[-1]
 
 
+def test_the_exit_codes_are_those_of_the_readme():
+    said = "Exit codes: 0 done, 1 refused by a gate or nothing left to write, 2 a bad source or a"
+    assert said in " ".join(call("--help").output.split())
+
+
+def test_rows_without_a_reward_are_refused_with_the_option_that_takes_them(tmp_path: Path):
+    file, output = tmp_path / "runs.jsonl", tmp_path / "t.jsonl"
+    turns = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]
+    file.write_text(json.dumps({"messages": turns}) + "\n", "utf-8")
+    done = call("export", file, "-o", output)
+    assert done.exit_code == 1
+    assert done.output.startswith("refused by min_reward\nmin_reward=0.5: the one readable row is")
+    assert done.output.endswith(f" export {file} -o {output} --min-reward none\n")
+    told = json.loads(call("export", file, "-o", output, "--json").output)
+    assert (told["refused"], told["report"]["counts"]["refused"]) == ("ungraded", 1)
+    done = call("inspect", file, "--json")
+    assert json.loads(done.output)["refusal"]["code"] == "ungraded"
+
+
+def test_no_option_makes_pairs_of_rows_without_a_reward(tmp_path: Path):
+    file = tmp_path / "runs.jsonl"
+    turns = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]
+    file.write_text(json.dumps({"messages": turns}) + "\n", "utf-8")
+    done = call("preference", file, "-o", tmp_path / "p.jsonl")
+    assert done.exit_code == 1
+    assert done.output.endswith(
+        "next: grade the rows: a pair is a better and a worse one,"
+        " then run the same command again\n"
+    )
+
+
 def test_an_unknown_command_says_what_to_type():
     done = call("exprot")
     assert done.exit_code == 2

@@ -154,3 +154,22 @@ def test_a_folder_from_which_the_files_were_withdrawn_passes_no_check(home: Home
     (place / "report.json").write_text(json.dumps({"outputs": []}), "utf-8")
     told = f"{place}: no file is published here, the latest run had none to write\n"
     assert checked(place, code=1) == told
+
+
+@pytest.mark.parametrize("text", ["{x", "[]", "{}"])
+def test_a_damaged_report_of_published_files_is_told_with_what_writes_it_again(
+    home: Home, text: str
+):
+    place = home.published("sft", "desk")
+    (place / "report.json").write_text(text, "utf-8")
+    said = checked(place, code=2)
+    assert said.startswith(
+        f"error: {place}/report.json: expected the report of published files, got a damaged file;"
+    )
+    assert said.endswith(" run desk\n")
+
+
+def test_a_report_beside_a_simulation_is_somebody_elses(tmp_path: Path):
+    (tmp_path / "report.json").write_text("{x", "utf-8")
+    (tmp_path / "trajectories.jsonl").touch()
+    assert folder.published(str(tmp_path)) is None

@@ -170,3 +170,30 @@ def test_an_assignment_has_a_name_and_a_value():
 def test_an_assignment_without_a_value_is_refused():
     with pytest.raises(OptionError, match="--set: expected KEY=VALUE, got 'strict'"):
         assignment("strict")
+
+
+def test_run_takes_a_simulation_that_lies_in_a_store(tmp_path: Path):
+    project = PretendProject(tmp_path, stored={"s3://a": False, "s3://b": True})
+    assert call("run", "mine", project=project).exit_code == 0
+    assert project.names == ["mine"]
+
+
+def test_run_says_which_stores_hold_no_such_simulation(tmp_path: Path):
+    done = call("run", "c", project=PretendProject(tmp_path, stored={"s3://a": False}))
+    assert done.exit_code == 2
+    assert f"there is no simulation 'c' under {tmp_path} or in s3://a; this makes" in done.output
+
+
+BARE = "2 rows have no tool schemas (from the option tools, the row, profile.json or the sidecar)"
+
+
+def test_what_a_simulation_lacks_is_given_beside_what_it_has(tmp_path: Path):
+    step = Step("sft_jsonl", "written", {"counts": {"read": 2, "written": 2}, "warnings": [BARE]})
+    project = PretendProject(tmp_path, [step], names=["a"])
+    place = project.folder("a")
+    place.mkdir(parents=True)
+    told = call("run", "a", project=project).output
+    assert told.endswith(f" add {place} --name a --tools FILE --replace)\n")
+    (place / "fetched.json").touch()
+    told = call("run", "a", project=project).output
+    assert told.endswith("(put it into profile.json beside the rows in the store)\n")

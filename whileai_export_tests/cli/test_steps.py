@@ -114,3 +114,19 @@ def test_the_exit_code_is_that_of_the_worst_step(found: list[Step], code: int):
 def test_everything_is_plain_for_machines():
     told = steps.plain(Path("home"), {"a": [WRITTEN]})
     assert told["simulations"]["a"][0]["files"] == ["home/sft/a/sft.openai.jsonl"]
+
+
+def test_rows_without_a_reward_go_on_with_a_setting_and_end_with_1(
+    capsys: pytest.CaptureFixture[str],
+):
+    problem = (
+        "min_reward=0.5: all 2 readable rows are ungraded; grade them, or set min_reward to none"
+    )
+    report = {"counts": {"read": 2}, "findings": {"readable": {"count": 0}}}
+    refused = Step("sft_jsonl", "refused", report, problem=problem, code="ungraded")
+    steps.show("a", [refused], {"dedupe": "false"})
+    told = capsys.readouterr().out
+    assert "  next: take rows without a reward too:\n" in told
+    assert " run a --set dedupe=false --set min_reward=none\n" in told
+    assert "or give --set min_reward=none\n" in told
+    assert steps.exit_code({"a": [refused]}) == 1

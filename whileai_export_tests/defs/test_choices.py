@@ -60,3 +60,14 @@ def test_an_option_that_does_not_exist_is_refused_with_the_nearest():
 def test_a_value_that_no_export_could_mean_is_refused():
     with pytest.raises(OptionError, match="min_reward: expected a number from 0 to 1, got 7"):
         choose(CAREFUL_SFT, NAMES, (), {"min_reward": 7})
+
+
+def test_no_further_columns_are_the_careful_ones_and_not_all_there_are():
+    layer = Layer("[defaults]", {"columns": ["reason"]})
+    assert choose(CAREFUL_SFT, NAMES, (layer,), {"columns": None}).options == CAREFUL_SFT
+    assert choose(CAREFUL_SFT, NAMES, (), {"columns": None}).options == CAREFUL_SFT
+
+
+def test_columns_that_only_the_grader_may_see_are_refused():
+    with pytest.raises(OptionError, match="columns: privileged are private and never leave"):
+        choose(CAREFUL_SFT, NAMES, (), {"columns": ["privileged"]})

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from whileai_export.defs.choices import choose
+from whileai_export.defs.config import SftConfig
 from whileai_export.defs.dataset import DatasetOptions, Nightly
+from whileai_export.defs.defaults import SFT
 from whileai_export.defs.export_toml import Decisions, read_decisions
 from whileai_export.shared.errors import OptionError
 
@@ -80,6 +83,16 @@ def test_defaults_alone_are_those_of_the_unnamed_dataset(tmp_path: Path):
         ("[defaults]\nholdout = 'a.jsonl'\n", "line 2: holdout: expected a list of paths"),
         ("[dataset.a]\nholdout = [3]\n", "line 2: holdout: expected a list of paths"),
         ("[dataset.a]\nsimulations = 3\n", "line 2: simulations: expected text, got 3"),
+        ("[defaults]\nmin_reward = 'nome'\n", "line 2: min_reward: input should be .* 'nome'"),
+        ("[defaults]\nmin_margin = 'none'\n", "line 2: min_margin: input should be .* 'none'"),
+        ("[defaults]\ncolumns = ['privileged']\n", "line 2: columns: privileged are private"),
+        ("[defaults]\n[dataset.v0001]\n", "line 2: dataset name: expected a name that no ver"),
+        ("\n[dataset.LATEST]\n", "line 2: dataset name: expected a name that no version has"),
+        ("[defaults]\nmax_tokens = 9\n", "line 2: max_tokens: expected tokenizer="),
+        (
+            "[defaults]\nunroll = true\n[dataset.a]\nsft = ['kto']\n",
+            "line 2: unroll: kto labels a whole rollout",
+        ),
         ("[dataset.'a b']\n", "dataset name: expected a letter"),
         ("[nightly]\ncron = 'nights'\n", "line 2: cron: expected a cron line and a time zone"),
         ("[nightly]\ntimezone = 'Mars'\n", "line 2: cron: expected a cron line and a time zone"),
@@ -144,3 +157,19 @@ def test_a_home_that_may_not_be_read_is_named_and_not_a_file_in_it(
 def test_a_home_that_is_a_file_decides_nothing(tmp_path: Path):
     (tmp_path / "home").touch()
     assert read_decisions(tmp_path / "home") == Decisions()
+
+
+def test_the_text_none_takes_an_option_back(tmp_path: Path):
+    datasets = "[dataset.a]\nmin_reward = 'none'\nmax_per_task = 'none'\n[dataset.b]\n"
+    found = read(tmp_path, f"[defaults]\nmin_reward = 0.6\nmax_per_task = 3\n{datasets}").datasets
+    held = [
+        choose(SFT, SftConfig.model_fields, found[name].for_kind("sft"), {}).options.selection
+        for name in ("a", "b")
+    ]
+    assert [(it.min_reward, it.max_per_task) for it in held] == [(None, None), (0.6, 3)]
+
+
+def test_an_option_that_needs_another_is_taken_with_it(tmp_path: Path):
+    text = "[defaults]\ntokenizer = 't.json'\nmax_tokens = 9\ndrop_long = true\n"
+    (layer,) = read(tmp_path, text).datasets[None].layers
+    assert layer.values == {"tokenizer": "t.json", "max_tokens": 9, "drop_long": True}

@@ -167,3 +167,20 @@ def test_only_what_is_alone_in_its_place_can_be_replaced(folders: Folders):
     (folder.parent / "out").symlink_to("/")
     names = ("night", "notes.md", "out", "../night")
     assert [inputs.replaceable(folders, name) for name in names] == [False] * 4
+
+
+@pytest.mark.parametrize("text", ["[]", "{x", "{}", '{"outputs": 3}', '{"outputs": [{}]}'])
+def test_a_damaged_report_is_written_again_by_the_step_that_left_it(folders: Folders, text: str):
+    place = folders.training_rows_report("night")
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(text, "utf-8")
+    with pytest.raises(StaleInput, match="no input: what training_rows recorded"):
+        staged_input(folders, KEY, "night", "cafe")
+
+
+def test_a_damaged_refusal_is_no_fault_of_the_simulation(folders: Folders):
+    place = folders.refusal("training_rows", "night")
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text("{x", "utf-8")
+    with pytest.raises(StaleInput, match=r"no input: what training_rows recorded cannot be read"):
+        staged_input(folders, KEY, "night", "cafe")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import signal
 import stat
 from collections.abc import Iterator
@@ -166,3 +167,30 @@ def test_a_home_that_may_not_be_written_is_named(tmp_path: Path, monkeypatch: py
         with pytest.raises(OptionError) as refused:
             LocalProject(tmp_path).simulations()
         assert str(refused.value) == f"{tmp_path}: this home cannot be written: permission denied"
+
+
+def test_a_simulation_that_lies_in_a_store_is_fetched_by_its_name(tmp_path: Path):
+    save_simulation(workshop_desk(), tmp_path / "store" / "desk-1")
+    home, store = tmp_path / "home", (tmp_path / "store").as_uri()
+    home.mkdir()
+    (home / "export.toml").write_text(f'[dataset.st]\nsimulations = "{store}/desk-*"\n', "utf-8")
+    project = LocalProject(home)
+    assert project.stores("other") == {}
+    assert project.stores("desk-2") == {store: False}
+    assert project.stores("desk-1") == {store: True}
+    project.register("desk-1")
+    steps = list(project.run("desk-1", {}))
+    assert [step.state for step in steps] == ["written"] * 4
+    assert (project.folder("desk-1") / "trajectories.jsonl").exists()
+    project.instance.dispose()
+
+
+def test_rows_without_a_reward_are_refused_by_what_they_are(project: LocalProject):
+    folder = project.folder("bare")
+    folder.mkdir(parents=True)
+    turns = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]
+    lines = json.dumps({"messages": turns, "scenario_id": "t"}) + "\n"
+    (folder / "trajectories.jsonl").write_text(lines, "utf-8")
+    project.register("bare")
+    step = list(project.run("bare", {}))[2]
+    assert (step.state, step.code, step.report["counts"]["refused"]) == ("refused", "ungraded", 1)

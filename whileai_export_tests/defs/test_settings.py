@@ -72,6 +72,7 @@ def test_the_keys_that_the_help_lists_are_those_that_are_read():
         ({"mask_mode": "fina"}, "mask_mode: expected one of assistant, final, got 'fina'; did"),
         ({"max_tokens": "9"}, "max_tokens: expected tokenizer=, the file that counts them"),
         ({"adapter": "no.such:thing"}, "adapter: module 'no.such' cannot be imported"),
+        ({"columns": "reason, privileged"}, "columns: privileged are private and never leave"),
         ({"min_margin": "wide"}, "min_margin: expected a number from 0 to 1, got 'wide'"),
         ({"formats": "kto"}, "formats: expected one of openai, trl, trl-completion, fireworks"),
     ],

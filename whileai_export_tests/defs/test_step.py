@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,6 +17,7 @@ from whileai_export.defs.way_on import problem_of
 from whileai_export.pipeline.records import read_record
 from whileai_export.shared.careful import CAREFUL_SFT
 from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError
+from whileai_export_tests.defs.homes import Project, row, rows
 
 
 @pytest.fixture
@@ -165,3 +167,31 @@ def test_a_file_is_asked_for_only_where_one_can_be_put(datasets: Datasets, how: 
     spoil(datasets, how)
     said = refused(datasets, SourceError("none")).description or ""
     assert ("put a file that can be read in its place" in said) is told
+
+
+def test_a_damaged_record_of_ours_is_mended_by_a_run_and_not_by_another_simulation(
+    project: Project,
+):
+    project.add("night", rows())
+    project.run("night")
+    project.folders.training_rows_report("night").write_text("[]", "utf-8")
+    result = project.run("night", "sft_jsonl")
+    assert next_of(result)[0] == "run the whole graph for it"
+    assert next_of(result)[1].endswith(" run night")
+    assert not project.folders.refusal("sft_jsonl", "night").exists()
+    assert project.run("night").success
+
+
+def test_rows_without_a_reward_are_refused_with_the_setting_that_takes_them(project: Project):
+    project.add("night", [row("a", k, None) for k in range(2)])
+    result = project.run("night")
+    assert next_of(result)[1].endswith(" run night --set min_reward=none")
+    record = json.loads(project.folders.refusal("sft_jsonl", "night").read_text("utf-8"))
+    assert (record["code"], record["counts"]["refused"]) == ("ungraded", 2)
+
+
+def next_of(result: dg.ExecuteInProcessResult) -> tuple[str, str]:
+    """What the first failed step says to do, in words and as a command."""
+    failure = result.get_step_failure_events()[0].step_failure_data.user_failure_data
+    assert failure is not None
+    return str(failure.metadata["next"].value), str(failure.metadata["next_command"].value)

@@ -10,7 +10,7 @@ import yaml
 from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.inputs import NoInput, StaleInput
 from whileai_export.defs.way_on import WayOn, problem_of, way_on
-from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError
+from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError, Ungraded
 
 HOME = Path("/data/my home")
 LEAKS = {
@@ -97,3 +97,23 @@ def test_the_problem_can_be_told_alone():
     assert said == "holdout: 2 rows\n\nnext: mend it: whileai-export run night"
     assert problem_of(said) == "holdout: 2 rows"
     assert problem_of(None) == ""
+
+
+def test_rows_without_a_reward_are_taken_by_a_command_or_by_a_config():
+    found = way(Ungraded("min_reward=0.5: all 2 readable rows are ungraded"))
+    assert found.words == "take rows without a reward too"
+    assert found.command.endswith(" whileai-export run night --set min_reward=none")
+    least = {"config": {"min_reward": None}}
+    assert yaml.safe_load(found.config)["ops"] == {"sft_jsonl": least, "preference_jsonl": least}
+
+
+def test_an_adapter_that_fails_on_every_row_is_what_is_mended():
+    found = way(
+        GateError("quarantine_limit", "32 of 32 rows"),
+        counts={"read": 32},
+        options={"adapter": "mine:read", "max_quarantined": 0.05},
+        findings={"readable": {"count": 32}},
+    )
+    assert found.words == (
+        "mend the adapter mine:read: no row can be read that comes out of it, then run it again"
+    )

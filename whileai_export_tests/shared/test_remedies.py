@@ -58,12 +58,29 @@ def test_setting_most_of_a_file_aside_is_no_remedy():
 
 def test_rows_of_the_evaluation_set_have_no_remedy_but_the_data():
     assert remedy("holdout", report("holdout", 1)) is None
-    assert by_hand("holdout") == (
+    assert by_hand("holdout", {}) == (
         "take these tasks out of the simulation, or out of the evaluation files"
     )
-    assert by_hand("source") == "mend these rows in the simulation"
+    assert by_hand("source", {}) == "mend these rows in the simulation"
 
 
 def test_settings_read_as_options_of_a_run():
     settings = {"on_leak": "quarantine", "strict": False}
     assert sets(settings) == ["--set", "on_leak=quarantine", "--set", "strict=false"]
+
+
+def test_rows_of_which_none_has_a_reward_are_taken_without_a_least_one():
+    told = remedy("ungraded", report("readable", 0))
+    assert told == ("take rows without a reward too", {"min_reward": None})
+    assert sets(told[1]) == ["--set", "min_reward=none"]
+
+
+def test_where_no_row_comes_out_of_an_adapter_it_is_the_adapter_that_is_mended():
+    found = report("readable", 100)
+    assert by_hand("quarantine_limit", found) == "mend these rows in the simulation"
+    found["options"]["adapter"] = "mine:read"
+    assert by_hand("quarantine_limit", found) == (
+        "mend the adapter mine:read: no row can be read that comes out of it"
+    )
+    found["findings"]["readable"]["count"] = 99
+    assert by_hand("quarantine_limit", found) == "mend these rows in the simulation"
