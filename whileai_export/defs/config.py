@@ -20,7 +20,15 @@ class RunConfig(dg.Config):
         return self.model_dump(exclude_unset=True)
 
 
-class RowsConfig(RunConfig):
+class InputConfig(RunConfig):
+    """How the rows of a simulation are read."""
+
+    adapter: str | None = Field(
+        None, description="pkg.mod:function that turns a row of yours into one we read"
+    )
+
+
+class RowsConfig(InputConfig):
     """How the rows of a simulation are staged."""
 
     on_bad_row: str = Field(
@@ -29,9 +37,6 @@ class RowsConfig(RunConfig):
     on_leak: str = Field("refuse", description="refuse, or quarantine: leave leaking rows out")
     max_quarantined: float = Field(0.05, description="the share of rows that may go to quarantine")
     strict: bool = Field(False, description="refuse on findings of structure too")
-    adapter: str | None = Field(
-        None, description="pkg.mod:function that turns a row of yours into one we read"
-    )
 
 
 class _PublishedConfig(RunConfig):

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from whileai_export.defs.config import PreferenceConfig, RowsConfig, RunConfig, SftConfig
+from whileai_export.defs.config import (
+    InputConfig,
+    PreferenceConfig,
+    RowsConfig,
+    RunConfig,
+    SftConfig,
+)
 from whileai_export.shared.careful import CAREFUL_PAIRS, CAREFUL_SFT, STAGED_ROWS
 from whileai_export.shared.options import PairOptions, Policy, SftOptions
 
@@ -27,6 +33,7 @@ DEFAULTS: Mapping[str, SftOptions | PairOptions] = {
     "preference_jsonl": PAIRS,
 }
 CONFIGS: Mapping[str, type[RunConfig]] = {
+    "graded_simulations": InputConfig,
     "training_rows": RowsConfig,
     "sft_jsonl": SftConfig,
     "preference_jsonl": PreferenceConfig,

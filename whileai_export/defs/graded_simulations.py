@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import dagster as dg
 
+from whileai_export.defs.config import InputConfig
 from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.declared import declared
 from whileai_export.defs.defaults import CENSUS
@@ -22,14 +23,14 @@ def graded_simulations(dataset: Dataset) -> dg.AssetsDefinition:
 
     @declared(dataset, "graded_simulations")
     def graded_simulations(
-        context: dg.AssetExecutionContext, datasets: Datasets
+        context: dg.AssetExecutionContext, config: InputConfig, datasets: Datasets
     ) -> Iterator[AssetEvent]:
         """Graded agent trajectories of one simulation: the input, registered by its sha256.
 
         Nothing is copied or changed; what lies at a URL is fetched first. The checks say whether
         every line is a row, and whether the rows carry what the leak gate compares with.
         """
-        with attempt(dataset, "graded_simulations", context, datasets, CENSUS) as step:
+        with attempt(dataset, "graded_simulations", context, datasets, CENSUS, config) as step:
             fetch(dataset, step.folders, step.name)
             now = present_input(step.folders, step.name)
             source = step.folders.simulation(step.name)

@@ -11,11 +11,11 @@ from whileai_export.shared.schema import JsonObject
 
 #: What ``run --set`` takes, and what each key expects.
 RUN_KEYS: Mapping[str, str] = {
+    "adapter": "pkg.mod:function",
     "on_bad_row": "refuse or quarantine",
     "on_leak": "refuse or quarantine",
     "max_quarantined": "a number from 0 to 1: the share of rows that may be set aside",
     "strict": "true or false",
-    "adapter": "pkg.mod:function",
     "formats": "openai, trl, trl-completion, fireworks; several with commas",
     "min_reward": "a number from 0 to 1, or none",
     "drop_failed": "true or false",

@@ -7,7 +7,6 @@ def test_what_is_published_refuses_rows_that_should_have_passed():
     assert ROWS.policy.on_bad_row == "quarantine"
 
 
-def test_every_step_but_the_first_has_a_dialog():
+def test_every_step_has_a_dialog():
     assert ASSETS == ("graded_simulations", "training_rows", "sft_jsonl", "preference_jsonl")
-    assert tuple(CONFIGS) == ASSETS[1:]
-    assert set(CONFIGS) < set(DEFAULTS)
+    assert tuple(CONFIGS) == tuple(DEFAULTS) == ASSETS
