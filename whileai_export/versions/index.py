@@ -31,9 +31,12 @@ on conflict do update set
 """
 # Without ids, a line is a row: of equal ones each is the first, the second, the third.
 _ADD_BARE = """
-insert into {age} values (?1, ?2, ?3, ?4, coalesce((
-  select nth + 1 from {age} where kind = ?1 and simulation = ?3 and id = ?4 and format = ?2
-  order by nth desc limit 1), 0), ?5, ?6, ?7, ?8, ?9, ?10)
+with line as (select ? as kind, ? as format, ? as simulation, ? as id,
+  ? as split, ? as task, ? as score, ? as digest, ? as grp, ? as fields)
+insert into {age} select kind, format, simulation, id, coalesce((
+  select nth + 1 from {age} as before where before.kind = line.kind
+  and before.simulation = line.simulation and before.id = line.id and before.format = line.format
+  order by nth desc limit 1), 0), split, task, score, digest, grp, fields from line
 """
 #: Formats whose lines have no ids that other formats know, as SQL.
 _BARE = ", ".join(f"'{format}'" for format in sorted(BARE))
