@@ -15,7 +15,7 @@ from whileai_export.versions import reproduce
 from whileai_export_tests.versions.homes import Home, rows
 
 ROOT = Path(__file__).parents[2]
-#: Another interpreter that has orjson; found on the path where nothing is said.
+#: Another interpreter that has a recent orjson; found on the path where nothing is said.
 OTHER = "WHILEAI_EXPORT_OTHER_PYTHON"
 REPRODUCE = """
 import json, sys
@@ -63,8 +63,8 @@ def other_python() -> str:
     names = [f"python3.{minor}" for minor in (13, 12, 11)]
     found = [shutil.which(name) for name in names if name != here]
     for path in filter(None, [os.environ.get(OTHER), *found]):
-        asked = [path, "-c", "import orjson"]
+        asked = [path, "-c", "import orjson; orjson.Fragment"]  # an old one is of no use
         has = subprocess.run(asked, capture_output=True, timeout=60, check=False)
         if has.returncode == 0:
             return path
-    pytest.skip(f"no other Python with orjson; {OTHER} may name one")
+    pytest.skip(f"no other Python with a recent orjson; {OTHER} may name one")
