@@ -92,8 +92,11 @@ class Folders:
     def checked(self, path: Path) -> Path:
         """The path itself; refused where a link leads it out of the home, or in a circle."""
         try:
-            strays = not path.resolve().is_relative_to(self.home.resolve())
+            resolved = path.resolve()
+            strays = not resolved.is_relative_to(self.home.resolve())
             got = "a link out of it"
+            if os.path.islink(resolved):  # Python 3.13 goes no further round a circle
+                strays, got = True, "a link that leads nowhere"
         except (OSError, RuntimeError):  # which of them a circle is depends on the Python
             strays, got = True, "a link that leads nowhere"
         if strays:
