@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from whileai_export.core.forms import has_other_letters, other_forms
 from whileai_export.core.needles import Needle, Piece, needles
-from whileai_export.core.said import Text, other_forms, said, said_skeleton, told
+from whileai_export.core.said import Text, said, said_skeleton, told
 from whileai_export.core.skeleton import skeleton
 from whileai_export.shared.findings import Finding
 from whileai_export.shared.schema import Message
@@ -49,7 +50,7 @@ def _likely(needles: Iterable[Needle], bones: bytes) -> list[Needle]:
 
 def quotes(text: str, needles: tuple[Needle, ...]) -> bool:
     """Whether a text quotes a privileged value, or a sentence of one."""
-    if "\\" not in text and not _likely(needles, skeleton(text)):
+    if not has_other_letters(text) and not _likely(needles, skeleton(text)):
         return False
     forms = [Text(form) for form in (text, *other_forms(text))]
     return any(_first(piece, forms) for needle in needles for piece in needle.pieces)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
 from whileai_export.core.clean import strip_think
 from whileai_export.core.folding import fold
+from whileai_export.core.forms import has_other_letters, other_forms
 from whileai_export.core.leaves import leaves
 from whileai_export.core.numbers import written
 from whileai_export.core.skeleton import skeleton
 from whileai_export.shared.schema import BadArguments, Message
 
-_ESCAPE = re.compile(r"((?:\\u[0-9a-fA-F]{4})+)|\\(.)", re.DOTALL)
-_MOST_ESCAPED = 3
 #: Less-than signs of a text whose one block of reasoning comes first.
 _OF_ONE_BLOCK = 2
 _NONE: tuple[str, ...] = ()
@@ -45,25 +43,18 @@ def said_skeleton(
 
     ``encoded`` is the JSON text of every call's arguments, where it is at hand.
     """
-    texts: list[str] = []
-    for message in messages:
-        if message["role"] == "assistant":
-            text = message["content"]
-            texts.append(text)
-            if "<" in text and (text.count("<") > _OF_ONE_BLOCK or not text.startswith("<think>")):
-                texts += _without_its_middle(text)
-            if "reasoning_content" in message:
-                texts.append(message["reasoning_content"])
+    texts, blocks = _replies(messages)
     if final_text:
         texts += [final_text, *_without_its_middle(final_text)]
     arguments = "\n".join(encoded)
     # A value stands in its JSON text as it is, unless it is escaped there.
-    if "\\" in arguments or not arguments:
+    if not arguments or has_other_letters(arguments):
         texts += _argument_texts(messages)
     else:
         texts.append(arguments)
     said = "\n".join(texts)
-    if "\\" in said:
+    # Of the marks of reasoning, which are no markup, each usual text has two.
+    if "\\" in said or "&" in said or "](" in said or said.count("<") > _OF_ONE_BLOCK * blocks:
         said = "\n".join((said, *(form for text in texts for form in other_forms(text))))
     return skeleton(said)
 
@@ -85,13 +76,27 @@ def told(messages: list[Message]) -> Iterator[Text]:
                 yield Text(form, turn)
 
 
-def other_forms(text: str) -> list[str]:
-    """What the text becomes when JSON escapes in it are read, once or more often."""
-    forms: list[str] = []
-    while "\\" in text and len(forms) < _MOST_ESCAPED:
-        text = _ESCAPE.sub(_character, text)
-        forms.append(text)
-    return forms
+def _replies(messages: list[Message]) -> tuple[list[str], int]:
+    """What the assistant wrote, and how many texts have no markup but a block of reasoning."""
+    texts: list[str] = []
+    blocks = 0
+    for message in messages:
+        if message["role"] == "assistant":
+            text = message["content"]
+            texts.append(text)
+            if "<" in text:
+                if _is_one_block(text):
+                    blocks += 1
+                else:
+                    texts += _without_its_middle(text)
+            if "reasoning_content" in message:
+                texts.append(message["reasoning_content"])
+    return texts, blocks
+
+
+def _is_one_block(text: str) -> bool:
+    """Whether one closed block of reasoning at its beginning is all the markup it has."""
+    return text.startswith("<think>") and text.count("<") == _OF_ONE_BLOCK and "</think>" in text
 
 
 def _without_its_middle(text: str) -> Sequence[str]:
@@ -100,13 +105,6 @@ def _without_its_middle(text: str) -> Sequence[str]:
         return _NONE  # at most one block, at the beginning
     shown = strip_think(text)[0]
     return _NONE if shown in text else [shown]
-
-
-def _character(escape: re.Match[str]) -> str:
-    if escape[1]:
-        units = bytes.fromhex(escape[1].replace("\\u", ""))
-        return units.decode("utf-16-be", "replace")
-    return " " if escape[2] in "nrtbf" else escape[2]
 
 
 def _places(messages: list[Message], final_text: str | None) -> Iterator[tuple[int, str, str]]:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,13 @@ DISGUISES = [
     lambda text: text.replace(" ", ", "),
     json.dumps,
     lambda text: json.dumps(json.dumps({"text": text})),
+    lambda text: "\n> " + text.replace(" ", "\n> "),
+    lambda text: "\n- " + text.replace(" ", "\n- "),
+    lambda text: f"<p>{text.replace(' ', '</p><p>')}</p>",
+    lambda text: "".join(f"&#{ord(c)};" for c in text),
+    lambda text: escape(text).replace(" ", "&nbsp;"),
+    lambda text: f"[{text.replace(' ', '](https://a.b/c?d=e) [')}](f)",
+    lambda text: text.replace(" ", " <b>").replace("e", "e</b>"),
 ]
 CHANNELS = [
     assistant,

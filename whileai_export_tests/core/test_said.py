@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whileai_export.core.round_trip import round_trip
-from whileai_export.core.said import other_forms, said, said_skeleton, told
+from whileai_export.core.said import said, said_skeleton, told
 from whileai_export.shared.schema import BadArguments
 
 
@@ -36,19 +36,6 @@ def test_everything_the_assistant_said_comes_with_its_place():
 
 
 @pytest.mark.parametrize(
-    ("text", "forms"),
-    [
-        ("plain", []),
-        (r"a\nb\u00e9\"c\"", ['a b\u00e9"c"']),
-        (r"\ud835\udc00", ["\U0001d400"]),
-        (r"a\\nb", [r"a\nb", "a b"]),
-    ],
-)
-def test_escaped_text_has_other_forms(text, forms):
-    assert other_forms(text) == forms
-
-
-@pytest.mark.parametrize(
     ("content", "texts"),
     [
         ("<think>a</think>b", ["<think>a</think>b"]),
@@ -62,8 +49,11 @@ def test_a_reply_is_also_searched_without_the_reasoning_in_its_middle(content, t
     assert [t.text for t in said([], content)] == texts
 
 
-TEXTS = st.text('ab1<>/think\\n" \u00e9\u0301\u00df\u2019', max_size=20) | st.sampled_from(
-    ["a<think>b</think>c", "<think>b</think>c", r"\u0041b", "x\0<think>b</think>y"]
+TEXTS = st.text('ab1<>/think\\n"&;[]() \u00e9\u0301\u00df\u2019', max_size=20) | st.sampled_from(
+    [
+        *("a<think>b</think>c", "<think>b</think>c", r"\u0041b", "x\0<think>b</think>y"),
+        *("&amp;b", "<b>a</b>", "[a](b)", "<think>&lt;b</think>", "<think>a<b>", "<think>b<br>"),
+    ]
 )
 VALUES = TEXTS | st.integers() | st.floats() | st.booleans() | st.none()
 TREES = st.recursive(
