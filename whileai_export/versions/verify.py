@@ -66,17 +66,25 @@ def verify(shelf: Shelf, word: str) -> Verified:
     problems: list[str] = []
     if manifest.get("digest") != seal_of(manifest):
         problems.append(f"{MANIFEST}: it was edited after the version was cut")
+    try:
+        return _compared(folder, manifest, problems)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        lost = f"{MANIFEST}: what it says of the files cannot be read"
+        return Verified(name, 0, 0, (*problems, lost), ())
+
+
+def _compared(folder: Path, manifest: Manifest, problems: list[str]) -> Verified:
     rows = 0
+    found = [*problems]
     with Index() as index:
         for file in manifest["files"]:
-            found, problem = _read(index, folder, file)
-            rows += found
-            problems += problem
-        problems += _differences("counts", manifest["counts"], counts(index))
+            read, differing = _read(index, folder, file)
+            rows += read
+            found += differing
+        found += _differences("counts", manifest["counts"], counts(index))
         shared = shared_tasks(index)
-    problems += [*sums(manifest), *_documents(folder, manifest)]
-    problems += _foreign(folder, manifest)
-    return Verified(name, len(manifest["files"]), rows, tuple(problems), tuple(shared))
+    found += [*sums(manifest), *_documents(folder, manifest), *_foreign(folder, manifest)]
+    return Verified(folder.name, len(manifest["files"]), rows, tuple(found), tuple(shared))
 
 
 def _read(index: Index, folder: Path, file: JsonObject) -> tuple[int, list[str]]:

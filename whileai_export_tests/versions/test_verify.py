@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from whileai_export.versions import verify
 from whileai_export.versions.manifest import sealed
 from whileai_export_tests.versions.homes import Home, edit
@@ -49,6 +51,20 @@ def test_one_edited_count_is_found(home: Home) -> None:
         "manifest.json: it was edited after the version was cut",
         "counts.sft.tasks: the manifest says 5, the files hold 4",
     )
+
+
+@pytest.mark.parametrize("key", ["files", "counts", "inputs", "documents"])
+@pytest.mark.parametrize("value", [None, 7, "text", [7], {"a": 7}, [{}], "gone"])
+def test_a_manifest_of_another_shape_is_found(home: Home, key: str, value: object) -> None:
+    path = home.cut().folder / "manifest.json"
+    found = json.loads(path.read_bytes())
+    found[key] = value
+    if value == "gone":
+        del found[key]
+    edit(path, json.dumps(found).encode())
+    edited, *rest = verify(home.shelf, "v0001").problems
+    assert edited == "manifest.json: it was edited after the version was cut"
+    assert rest
 
 
 def test_a_count_under_a_new_seal_is_found_too(home: Home) -> None:
