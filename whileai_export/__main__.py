@@ -5,6 +5,8 @@ Only a command that asks for the project loads Dagster; the others start in a te
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
 
 from whileai_export.cli.commands import commands
@@ -20,7 +22,13 @@ def open_project() -> Project:
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """Run the command that ``args`` spell; the process's own where none are given."""
+    """Run the command that ``args`` spell; the process's own where none are given.
+
+    An adapter may stand in the folder of the call, as under ``python -m``; last of all places, so
+    that it hides no module.
+    """
+    if not sys.flags.safe_path and os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
     commands.main(args=list(args) if args is not None else None, obj=Door(open_project))
 
 

@@ -11,11 +11,9 @@ from typing import Any
 
 import click
 
-from whileai_export.cli.choices import prompt_in, tools_in
 from whileai_export.cli.door import Door, command
-from whileai_export.cli.dry import Around
 from whileai_export.cli.fitness import looked_at
-from whileai_export.cli.source import example, json_option, surroundings
+from whileai_export.cli.source import example, json_option, read_with, surroundings
 from whileai_export.cli.terminal import as_json, say
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.schema import JsonObject
@@ -35,7 +33,8 @@ def add(door: Door, /, file: Path, name: str, replace: bool, **given: Any) -> No
     """Make a simulation of FILE under the home.
 
     FILE holds the rows, or is a simulation folder: trajectories.jsonl, with its profile.json.
-    The rows are taken as they are, into a private folder.
+    The rows are taken as they are, into a private folder. They are looked at by the adapter that
+    export.toml names for them, or by the one given here.
     """
     project = door.open_project()
     former = project.folder(name)
@@ -43,9 +42,12 @@ def add(door: Door, /, file: Path, name: str, replace: bool, **given: Any) -> No
     if former.exists() and not replace:
         raise OptionError(f"there is a simulation {name!r} already; --replace takes its place")
     file = rows_of(file)
-    around = Around(prompt_in(given["system_prompt"]), tools_in(given["tools"]))
+    around, decided = read_with(given), project.adapter(name)
     suffix = suffix_of(file)
-    warnings = looked_at(file, around, door)
+    warnings = looked_at(file, around.or_by(decided), door)
+    if around.adapter and around.adapter != decided:
+        said = f"adapter = {json.dumps(around.adapter)}"
+        warnings.append(f"a run reads these rows by it once export.toml says: {said}")
     project.begin()
     known = profile(file, around.system_prompt, around.tools)
     keep(file, suffix, folder, known, former)

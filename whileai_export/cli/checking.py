@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 
 from whileai_export.cli import dry, folder, published, reports
 from whileai_export.cli.bar import bar, waiting
-from whileai_export.cli.choices import prompt_in, tools_in
 from whileai_export.cli.door import Door, command
-from whileai_export.cli.source import example, json_option, source_argument, surroundings
+from whileai_export.cli.source import example, json_option, read_with, source_argument, surroundings
 from whileai_export.cli.terminal import as_json, columns, say
 from whileai_export.pipeline.audit import audit
 from whileai_export.shared.counted import counted
@@ -31,13 +31,7 @@ from whileai_export.shared.schema import JsonObject, WireFormat
 @surroundings
 @json_option
 @click.pass_context
-def check(
-    context: click.Context,
-    source: str,
-    strict: bool,
-    system_prompt: Path | None,
-    tools: Path | None,
-) -> None:
+def check(context: click.Context, /, source: str, strict: bool, **given: Any) -> None:
     """Run every gate over FILE.
 
     FILE is a simulation, a training file, or a folder of published files, such as sft/NAME of a
@@ -53,8 +47,7 @@ def check(
     if exported:
         report, refusal = audited(source, exported, strict)
     else:
-        around = dry.Around(prompt_in(system_prompt), tools_in(tools))
-        report, refusal = looked_at(source, strict, around, door.as_json)
+        report, refusal = looked_at(source, strict, read_with(given), door.as_json)
         if refusal is None and published.is_for_trl(source):
             # An export reads arguments in any encoding; a trainer does not.
             refusal = audited(source, "trl", strict)[1]

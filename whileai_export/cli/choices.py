@@ -82,7 +82,6 @@ _BOTH = (
         "validate",
         "Let gates refuse. Without, they report, and rows are written as they are. [yes]",
     ),
-    click.option("--adapter", metavar="PKG.MOD:FN", help="Turns a row of yours into one we read."),
     _number("max-row-bytes", int, "Longest line that is read. [64 MiB]"),
     click.option("--tokenizer", metavar="FILE", help="A tokenizer.json to measure rows with."),
     _number("max-tokens", int, "Warn of rows that are longer. [no bound]"),

@@ -28,10 +28,19 @@ class Around:
 
     system_prompt: str | None = None
     tools: list[JsonObject] | None = None
+    adapter: str | None = None
+
+    def or_by(self, adapter: str | None) -> Around:
+        """The same, with an adapter where none was given."""
+        return self if self.adapter else replace(self, adapter=adapter)
 
     def plain(self) -> Mapping[str, Any]:
         """As keywords of the pipeline."""
-        return {"system_prompt": self.system_prompt, "tools": self.tools}
+        return {
+            "system_prompt": self.system_prompt,
+            "tools": self.tools,
+            "adapter": self.adapter,
+        }
 
 
 def sft(

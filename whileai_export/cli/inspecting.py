@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import click
 
 from whileai_export.cli import dry, refusals, reports, wording
 from whileai_export.cli.bar import bar
-from whileai_export.cli.choices import prompt_in, tools_in
 from whileai_export.cli.door import Door
-from whileai_export.cli.source import example, json_option, source_argument, surroundings
+from whileai_export.cli.source import example, json_option, read_with, source_argument, surroundings
 from whileai_export.cli.terminal import as_json, columns, say
 from whileai_export.cli.way_on import exporting, onwards
 from whileai_export.shared.careful import CAREFUL_SFT
@@ -29,13 +27,12 @@ from whileai_export.shared.schema import JsonObject
 @surroundings
 @json_option
 @click.pass_obj
-def inspect(door: Door, source: str, system_prompt: Path | None, tools: Path | None) -> None:
+def inspect(door: Door, /, source: str, **given: Any) -> None:
     """Say what is in FILE.
 
     And what an export would make of it: what it would leave out, refuse and pair. Writes nothing.
     """
-    around = dry.Around(prompt_in(system_prompt), tools_in(tools))
-    found = looked_at(source, around, door.as_json)
+    found = looked_at(source, read_with(given), door.as_json)
     if door.as_json:
         as_json(found)
         return

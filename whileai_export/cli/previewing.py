@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
+from typing import Any
 
 import click
 
-from whileai_export.cli import dry, published, wording
-from whileai_export.cli.choices import prompt_in, tools_in
+from whileai_export.cli import published, wording
 from whileai_export.cli.door import Door
 from whileai_export.cli.selected import First, first_rows
-from whileai_export.cli.source import example, json_option, source_argument, surroundings
+from whileai_export.cli.source import example, json_option, read_with, source_argument, surroundings
 from whileai_export.cli.terminal import WIDTH, as_json, say
 from whileai_export.cli.turns import lines_of
 from whileai_export.cli.way_on import onwards
@@ -28,12 +27,12 @@ from whileai_export.cli.way_on import onwards
 @click.pass_obj
 def preview(
     door: Door,
+    /,
     source: str,
     rows: int,
     number: int | None,
     full: bool,
-    system_prompt: Path | None,
-    tools: Path | None,
+    **given: Any,
 ) -> None:
     """Show the first rows of FILE as a trainer reads them.
 
@@ -46,8 +45,7 @@ def preview(
     if published.format_of(source):
         found = published.shown_rows(source, wanted)
     else:
-        around = dry.Around(prompt_in(system_prompt), tools_in(tools))
-        found = first_rows(source, around, wanted, door.as_json)
+        found = first_rows(source, read_with(given), wanted, door.as_json)
     if door.as_json:
         as_json([shown.plain() for shown in found.rows])
         return

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
-from whileai_export.cli.choices import Decorator, together
+from whileai_export.cli.choices import Decorator, prompt_in, together, tools_in
 from whileai_export.cli.door import Door
+from whileai_export.cli.dry import Around
 from whileai_export.cli.mistaken import refuse_mistaken
 from whileai_export.cli.terminal import columns
 from whileai_export.pipeline.places import target_of
 from whileai_export.pipeline.store import is_url
+
+T = TypeVar("T")
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -51,11 +55,11 @@ def _source(context: click.Context, _: click.Parameter, value: str) -> str:
 source_argument: Decorator = click.argument("source", metavar="FILE", callback=_source)
 
 
-def _around(context: click.Context, option: click.Parameter, file: Path | None) -> Path | None:
-    if file is not None:
+def _around(context: click.Context, option: click.Parameter, given: T) -> T:
+    if given is not None:
         door: Door = context.obj
-        door.around += [option.opts[0], str(file)]
-    return file
+        door.around += [option.opts[0], str(given)]
+    return given
 
 
 surroundings: Decorator = together(
@@ -68,7 +72,18 @@ surroundings: Decorator = together(
     click.option(
         "--tools", type=FILE, callback=_around, help="JSON file with the agent's tool schemas."
     ),
+    click.option(
+        "--adapter",
+        metavar="PKG.MOD:FN",
+        callback=_around,
+        help="Turns a row of yours into one we read.",
+    ),
 )
+
+
+def read_with(given: Mapping[str, Any]) -> Around:
+    """What a source is read with, taken out of what a command with ``surroundings`` was given."""
+    return Around(prompt_in(given["system_prompt"]), tools_in(given["tools"]), given["adapter"])
 
 
 def example(

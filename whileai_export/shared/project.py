@@ -73,6 +73,9 @@ class Project(Protocol):
     def register(self, name: str) -> None:
         """Make a simulation under the home a partition."""
 
+    def adapter(self, name: str) -> str | None:
+        """What turns the rows of a simulation of that name into ones that are read, as decided."""
+
     def begin(self) -> None:
         """Make the home, private, where there is none."""
 

@@ -34,6 +34,7 @@ class PretendProject:
     cut_of: list[str | None] = field(default_factory=list)
     own: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     stored: dict[str, bool] = field(default_factory=dict)
+    adapters: dict[str, str] = field(default_factory=dict)
 
     def simulations(self) -> list[str]:
         return sorted(self.names)
@@ -43,6 +44,9 @@ class PretendProject:
 
     def stores(self, name: str) -> Mapping[str, bool]:
         return self.stored
+
+    def adapter(self, name: str) -> str | None:
+        return self.adapters.get(name)
 
     def register(self, name: str) -> None:
         self.names.append(name)
