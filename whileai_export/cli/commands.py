@@ -20,7 +20,7 @@ from whileai_export.cli.terminal import as_json, hush, say, visible
 from whileai_export.cli.versions import VERSION_COMMANDS
 from whileai_export.cli.way_on import finished, way_on
 from whileai_export.shared.errors import ExportError, GateError, OptionError, SourceError, Ungraded
-from whileai_export.shared.remedies import by_hand
+from whileai_export.shared.remedies import by_hand, none_readable, unreadable
 
 REFUSED = 1
 BAD_SOURCE = 2
@@ -79,8 +79,8 @@ for _command in (
 
 def refused(door: Door, error: GateError | Ungraded) -> NoReturn:
     """A gate's refusal: what it found, where, and the command that goes on from here."""
-    if refusals.none_readable(error.report):
-        failed(door, SourceError(refusals.unreadable(error.report)))
+    if none_readable(error.report):
+        failed(door, SourceError(unreadable(error.report)))
     onwards = way_on(door, error.code, error.report)
     if door.as_json:
         said = {"refused": error.code, "problem": str(error), "next": onwards and onwards.command}

@@ -29,7 +29,7 @@ from whileai_export.pipeline.files import shown
 from whileai_export.pipeline.given import Given
 from whileai_export.pipeline.job import WARNING_GATES
 from whileai_export.pipeline.outcome import Outcome, Target
-from whileai_export.pipeline.places import quarantine_of
+from whileai_export.pipeline.places import load_of, quarantine_of
 from whileai_export.pipeline.preference import write_pairs
 from whileai_export.pipeline.sft import write_sft
 from whileai_export.pipeline.store import is_url
@@ -163,6 +163,8 @@ def _publish(context: click.Context, outcome: Outcome, files: _Files) -> None:
     kept = shown(files.aside) if aside and files.aside is not None else None
     if door.as_json:
         named = files.simulation or None
+        for output in outcome.report.get("outputs", ()):
+            output["load"] = load_of(outcome.report, output)
         as_json({**outcome.report, "quarantine": kept, "simulation": named})
     else:
         for line in reports.lines(outcome.report, files.simulation):

@@ -10,10 +10,10 @@ from whileai_export.cli import dry, published
 from whileai_export.cli.bar import bar
 from whileai_export.cli.door import Door, command
 from whileai_export.cli.mistaken import refuse_mistaken
-from whileai_export.cli.refusals import none_readable, unreadable
 from whileai_export.shared.careful import STAGED_ROWS
 from whileai_export.shared.counted import agreeing, counted
 from whileai_export.shared.errors import OptionError, SourceError
+from whileai_export.shared.remedies import none_readable, unreadable
 from whileai_export.shared.schema import JsonObject
 
 

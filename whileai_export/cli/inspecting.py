@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import click
@@ -14,11 +15,15 @@ from whileai_export.cli.door import Door
 from whileai_export.cli.source import example, json_option, read_with, source_argument, surroundings
 from whileai_export.cli.terminal import as_json, columns, say
 from whileai_export.cli.way_on import exporting, onwards
+from whileai_export.pipeline.keys import keys_of
 from whileai_export.shared.careful import CAREFUL_SFT
 from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import ExportError, GateError, SourceError, Ungraded
 from whileai_export.shared.options import Selection
 from whileai_export.shared.schema import JsonObject
+
+#: Keys that are named of those that nothing reads.
+_SOME = 12
 
 
 @example("inspect runs.jsonl --system-prompt policy.md")
@@ -32,7 +37,11 @@ def inspect(door: Door, /, source: str, **given: Any) -> None:
 
     And what an export would make of it: what it would leave out, refuse and pair. Writes nothing.
     """
-    found = looked_at(source, read_with(given), door.as_json)
+    around = read_with(given)
+    found = looked_at(source, around, door.as_json)
+    if not around.adapter:  # of rows that it turns into others only it knows what it reads
+        keys = keys_of(source)
+        found |= {"unread_keys": keys.unread, "without_index": keys.lacking("rollout_index")}
     if door.as_json:
         as_json(found)
         return
@@ -70,6 +79,8 @@ def told(found: JsonObject) -> Iterator[tuple[str, str]]:
     yield "tasks", _tasks(rows, read)
     yield "kept out", _kept_out(rows)
     yield "rewards", _rewards(rows["rewards"])
+    yield "not read", _unread(found.get("unread_keys", {}))
+    yield "rollouts", _unnumbered(found.get("without_index", 0), rows, read)
     yield "passing", _passing(found["training"])
     yield "system prompt", reports.found_in(source["system_prompt_from"], "--system-prompt FILE")
     yield "tools", reports.found_in(source["tools_from"], "--tools FILE")
@@ -84,6 +95,19 @@ def _tasks(rows: JsonObject, read: int) -> str:
     tasks = rows.get("tasks", 0)
     each = f"{read / tasks:.3g}" if tasks else ""
     return f"{tasks:,}, {each} rollout{'s' * (each != '1')} each on average" if tasks else ""
+
+
+def _unread(keys: Mapping[str, int]) -> str:
+    """Some keys by name; a grade or a private block among them has another name here."""
+    more = len(keys) - _SOME
+    return ", ".join([*islice(keys, _SOME), *([f"and {more} more"] if more > 0 else [])])
+
+
+def _unnumbered(lacking: int, rows: JsonObject, read: int) -> str:
+    """Of tasks that were played several times: what an id hangs on where no rollout is recorded."""
+    if not lacking or rows.get("tasks", 0) >= read:
+        return ""
+    return "numbered by their order, without rollout_index: another order gives other row ids"
 
 
 def _kept_out(rows: JsonObject) -> str:

@@ -54,20 +54,6 @@ def lines(code: str, report: JsonObject, problem: str = "") -> Iterator[str]:
             yield f"  and {counted(more, 'more side' if sides else 'more row')}"
 
 
-def none_readable(report: JsonObject) -> bool:
-    """It is another file that is wanted: not a row of this one can be read."""
-    read = report.get("counts", {}).get("read", 0)
-    return bool(read) and report.get("findings", {}).get("readable", {}).get("count") == read
-
-
-def unreadable(report: JsonObject) -> str:
-    """How many rows there are, and where the first of them is wrong."""
-    first = report["findings"]["readable"]["named"][0]
-    where = f"line {first['line']}" if first.get("line") else f"row {first['row']}"
-    read = counted(report["counts"]["read"], "row")
-    return f"none of {read} can be read: {where}, {first['at']}: {first['problem']}"
-
-
 def places(named: Sequence[JsonObject], shown: int = SHOWN) -> list[str]:
     """The first findings by row, line and place."""
     return columns(

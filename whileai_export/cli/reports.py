@@ -21,6 +21,16 @@ _NEEDS = {
 }
 
 
+#: Where a system prompt and tools come from, as it is said.
+_FROM = {
+    "row": "in the rows",
+    "argument": "as given",
+    "source": "the source's",
+    "sidecar": "from the sidecar",
+    "profile": "from profile.json",
+}
+
+
 def lines(report: JsonObject, simulation: str = "") -> Iterator[str]:
     """The whole report; a part that has nothing to say is left out."""
     yield from columns(row for row in _rows(report, simulation) if row[1])
@@ -101,7 +111,7 @@ def found_in(places: Mapping[str, int], option: str = "") -> str:
     """Where something came from, on how many rows, and on how many it came from nowhere."""
     there = {place: n for place, n in places.items() if place != "none"}
     missing = places.get("none", 0)
-    said = [tally(there, "from ")] if there else []
+    said = [f"{_FROM.get(place, place)} ({counted(n, 'row')})" for place, n in there.items() if n]
     if missing:
         said.append(f"missing on {counted(missing, 'row')}" + (option and f": give {option}"))
     return "; ".join(said)

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from whileai_export.cli import dry
 from whileai_export.cli.bar import bar
-from whileai_export.cli.refusals import none_readable, unreadable
 from whileai_export.pipeline.numbering import lines_of_rows
 from whileai_export.pipeline.sft import write_sft
 from whileai_export.shared.careful import CAREFUL_SFT
 from whileai_export.shared.errors import GateError, OptionError, SourceError
 from whileai_export.shared.options import Selection, SftOptions
+from whileai_export.shared.remedies import none_readable, unreadable
 from whileai_export.shared.schema import JsonObject
 
 _SELECTION = CAREFUL_SFT.selection
@@ -24,9 +24,10 @@ _SELECTION = CAREFUL_SFT.selection
 _ROLLOUT = "rollout_index"
 
 WHY = {
-    "ungraded": "it has no reward; --min-reward none takes it",
+    "ungraded": "it has no reward from 0 to 1; --min-reward none takes it",
     "min_reward": f"its reward is below {_SELECTION.min_reward}; a lower --min-reward takes it",
     "failed": "it failed or was cut; --no-drop-failed takes it",
+    "nothing_trained": "no turn of it would be trained: the assistant says nothing",
     "duplicate": "an earlier row says the same; --no-dedupe takes it",
 }
 
@@ -167,9 +168,12 @@ def _reason(row: JsonObject, passes: bool, kept: bool) -> str:
         return ""
     if passes:
         return "duplicate"
-    if row.get("reward") is None:
+    reward = row.get("reward")
+    if reward is None or not 0 <= reward <= 1:
         return "ungraded"
-    return "min_reward" if row["reward"] < (_SELECTION.min_reward or 0) else "failed"
+    if reward < (_SELECTION.min_reward or 0):
+        return "min_reward"
+    return "failed" if any(row["loss_mask"]) else "nothing_trained"
 
 
 def _kept_out(entry: JsonObject) -> JsonObject:

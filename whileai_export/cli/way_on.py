@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from whileai_export.cli import published, refusals
+from whileai_export.cli import published
 from whileai_export.cli.door import Door, command
 from whileai_export.cli.dry import LIMIT
 from whileai_export.shared.errors import Ungraded
-from whileai_export.shared.remedies import remedy
+from whileai_export.shared.remedies import none_readable, remedy
 from whileai_export.shared.schema import JsonObject
 
 _WRITING = (("export",), ("preference",))
@@ -72,7 +72,7 @@ def finished(source: str) -> tuple[str, list[str]] | None:
 def onwards(door: Door, code: str, report: JsonObject) -> Iterator[str]:
     """The way on of a call that only looks, in lines."""
     found = way_on(door, code, report, LIMIT)
-    done = finished(door.source) if refusals.none_readable(report) else None
+    done = finished(door.source) if none_readable(report) else None
     if done is not None:
         yield f"this is {done[0]}; to look at it:"
         yield from (f"  {looks}" for looks in done[1])

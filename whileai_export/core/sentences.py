@@ -14,12 +14,19 @@ _END = re.compile(
 )
 
 
+#: What ends a part of a sentence that can stand by itself.
+_CLAUSE = re.compile(r"(?<=[;\u061b\uff1b])\s+")
+
+
 def sentences(text: str) -> list[str]:
     """Every sentence once: as white space around full stops divides them, and line by line.
 
-    Both, because a line may end in the middle of a sentence or be one without a full stop.
+    Both, because a line may end in the middle of a sentence or be one without a full stop. Of a
+    sentence with semicolons also what stands between these.
     """
     parts = _END.split(text)
     for line in text.splitlines():
         parts += _END.split(line)
+    for part in parts.copy():
+        parts += _CLAUSE.split(part)
     return list(dict.fromkeys(part for part in map(str.strip, parts) if part))

@@ -48,11 +48,14 @@ def is_json(value: object) -> bool:
     return type(value) in _KINDS
 
 
+def is_plain(name: object) -> bool:
+    """Whether it is a short plain name; a longer one, or one with spaces, may be text."""
+    return type(name) is str and len(name) <= LONGEST_NAME and bool(_PLAIN_NAME.fullmatch(name))
+
+
 def shown(name: object) -> str:
     """A short plain name in quotes; anything else only by its kind, for it may be private."""
-    if type(name) is str and len(name) <= LONGEST_NAME and _PLAIN_NAME.fullmatch(name):
-        return repr(name)
-    return kind_of(name)
+    return repr(name) if is_plain(name) else kind_of(name)
 
 
 def placed(bad: BadRow, place: str) -> BadRow:

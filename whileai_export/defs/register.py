@@ -15,6 +15,9 @@ from whileai_export.defs.write import AssetEvent
 from whileai_export.pipeline.outcome import Outcome
 from whileai_export.shared.counted import agreeing, counted
 from whileai_export.shared.errors import SourceError
+from whileai_export.shared.remedies import unreadable
+
+_BY = " (rows of another shape are read by an adapter that export.toml names)"
 
 
 def registered(step: Step[Any], outcome: Outcome, now: SimulationInput) -> Iterator[AssetEvent]:
@@ -27,8 +30,7 @@ def registered(step: Step[Any], outcome: Outcome, now: SimulationInput) -> Itera
     checks = [readable(report), has_privileged(report)]
     if not report["counts"]["written"]:
         yield checks[0]
-        rows = counted(report["counts"]["read"], "row")
-        raise SourceError(f"simulation {step.name}: none of {rows} can be read")
+        raise SourceError(f"simulation {step.name}: {unreadable(report)}{_BY}")
     step.forget_refusal()
     yield dg.MaterializeResult(
         metadata={

@@ -94,7 +94,7 @@ class Folders:
         try:
             resolved = path.resolve()
             strays = not resolved.is_relative_to(self.home.resolve())
-            got = "a link out of it"
+            got = "a link out of it" if path.is_relative_to(self.home) else "one outside of it"
             if os.path.islink(resolved):  # Python 3.13 goes no further round a circle
                 strays, got = True, "a link that leads nowhere"
         except (OSError, RuntimeError):  # which of them a circle is depends on the Python

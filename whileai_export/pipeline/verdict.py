@@ -91,5 +91,6 @@ def _nothing_graded(report: dict[str, Any], job: Job, tally: Tally) -> ExportErr
     rows = "the one readable row is" if readable == 1 else f"all {readable:,} readable rows are"
     return Ungraded(
         f"min_reward={least}: {rows} ungraded, so none can reach it;"
-        f" grade {agreeing(readable, 'it', 'them')}, or set min_reward to none"
+        f" grade {agreeing(readable, 'it', 'them')} (reward, a number from 0 to 1),"
+        " or set min_reward to none"
     )

@@ -102,7 +102,8 @@ def pair_warnings(report: Report) -> list[str]:
         told.append(f"{prefer} a side whose score is not the better one")
     same = report["first_turn_identical"]
     if same:
-        told.append(f"{counted(same, 'pair begins', 'pairs begin')} with the same assistant turn")
+        begin = counted(same, "pair begins", "pairs begin")
+        told.append(f"{begin} with the same assistant turn; `trl-completion` parts them later")
     pairs, longer = report["pairs"], report["chosen_longer_frac"] or 0.0
     if (pairs >= 8 and longer >= 0.75) or (3 <= pairs < 8 and longer == 1.0):
         told.append(f"chosen is the longer side in {longer:.0%} of the pairs: length may be learnt")

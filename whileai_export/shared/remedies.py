@@ -65,15 +65,23 @@ def by_hand(code: str, report: JsonObject) -> str:
     if code == "ungraded":
         return "grade the rows: a pair is a better and a worse one"
     adapter = report.get("options", {}).get("adapter")
-    if code == "quarantine_limit" and adapter and _by_adapter(report):
+    if code == "quarantine_limit" and adapter and none_readable(report):
         return f"mend the adapter {adapter}: no row can be read that comes out of it"
     return "mend these rows in the simulation"
 
 
-def _by_adapter(report: JsonObject) -> bool:
-    """Whether no row at all can be read: what they went through is wrong, not each of them."""
+def none_readable(report: JsonObject) -> bool:
+    """Not a row can be read: another file is wanted, or another adapter."""
     read = report.get("counts", {}).get("read", 0)
     return bool(read) and report.get("findings", {}).get("readable", {}).get("count") == read
+
+
+def unreadable(report: JsonObject) -> str:
+    """How many rows there are, and where the first of them is wrong."""
+    first = report["findings"]["readable"]["named"][0]
+    where = f"line {first['line']}" if first.get("line") else f"row {first['row']}"
+    read = counted(report["counts"]["read"], "row")
+    return f"none of {read} can be read: {where}, {first['at']}: {first['problem']}"
 
 
 def sets(settings: Mapping[str, Any]) -> list[str]:

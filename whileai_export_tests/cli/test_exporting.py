@@ -13,6 +13,14 @@ def rows(file: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
 
 
+def test_the_report_for_machines_says_how_every_file_is_loaded(clean: Path, tmp_path: Path):
+    wanted = ("--format", "openai", "--format", "trl", "-o", tmp_path / "t.jsonl")
+    found = json.loads(call("export", clean, *wanted, "--json").stdout)
+    loads = [(output["path"], output["load"]) for output in found["outputs"]]
+    assert [Path(path).name for path, _ in loads] == ["t.openai.jsonl", "t.trl.jsonl"]
+    assert all(path in load and "load_dataset" in load for path, load in loads)
+
+
 def test_the_passing_unique_rows_are_written(clean: Path, tmp_path: Path):
     done = call("export", clean, "-o", tmp_path / "t.jsonl")
     assert done.exit_code == 0, done.output

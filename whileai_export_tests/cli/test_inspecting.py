@@ -18,6 +18,27 @@ def test_it_says_what_is_there_and_writes_nothing(clean: Path, tmp_path: Path):
     assert [path.name for path in tmp_path.iterdir()] == [clean.name]
 
 
+def test_keys_that_nothing_reads_are_named(tmp_path: Path):
+    file = tmp_path / "runs.jsonl"
+    row = {"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]}
+    file.write_text(2 * (json.dumps({**row, "score": 1, "trial": 2}) + "\n"), "utf-8")
+    lines = [" ".join(line.split()) for line in call("inspect", file).output.splitlines()]
+    assert "not read score, trial" in lines
+    unnumbered = "numbered by their order, without rollout_index: another order gives other row ids"
+    assert f"rollouts {unnumbered}" in lines
+    found = json.loads(call("inspect", file, "--json").stdout)
+    assert (found["unread_keys"], found["without_index"]) == ({"score": 2, "trial": 2}, 2)
+
+
+def test_of_many_keys_that_nothing_reads_some_are_named(tmp_path: Path):
+    file = tmp_path / "runs.jsonl"
+    row = {"prompt": "q", "final_text": "a", **{f"key_{n}": n for n in range(14)}}
+    file.write_text(json.dumps(row) + "\n", "utf-8")
+    (line,) = [line for line in call("inspect", file).output.splitlines() if "not read" in line]
+    assert line.endswith("key_10, key_11, and 2 more")
+    assert "rollouts  " not in call("inspect", file).output
+
+
 def test_it_ends_with_the_export_to_type(clean: Path):
     bare = call("inspect", clean).output.rstrip()
     assert bare.endswith(f" export {clean} --system-prompt FILE --tools FILE")

@@ -32,16 +32,6 @@ def test_after_the_first_rows_the_rest_is_counted():
     assert lines[-1] == "  and 35 more rows"
 
 
-def test_a_file_of_which_no_row_can_be_read_names_the_first():
-    found = report("readable", 2, read=2)
-    assert refusals.none_readable(found)
-    assert refusals.unreadable(found) == (
-        "none of 2 rows can be read: line 1, $.final_text: quotes it"
-    )
-    assert not refusals.none_readable(report("readable", 2))
-    assert not refusals.none_readable({"counts": {"read": 3}})
-
-
 def test_a_refusal_that_is_no_gates_says_its_problem_first():
     lines = refusals.lines("quarantine_limit", report("readable", 9), "quarantine_limit: 9 of 100")
     assert next(lines) == "9 of 100"

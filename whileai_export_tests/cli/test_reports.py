@@ -24,7 +24,7 @@ SFT: dict[str, Any] = {
 def test_a_report_says_what_was_read_checked_left_out_and_written():
     assert list(reports.lines(SFT)) == [
         "  read                 5 rows, 3 tasks (messages 5)",
-        "  system prompt        from argument 5",
+        "  system prompt        as given (5 rows)",
         "  repaired             content_null 4",
         "  tool_call_roundtrip  9 calls checked",
         "  privileged_leak      5 rows checked, none quotes its own privileged block",

@@ -37,6 +37,8 @@ def test_what_an_export_leaves_out_says_why(tmp_path: Path):
         row(3, None, "Who knows."),
         row(4, 1.0, "Halfw", finish_reason="length"),
         row(5, 1.0, "Better."),
+        row(6, 7, "Too much."),
+        {**row(7, 1.0, ""), "messages": [{"role": "user", "content": "Hello?"}]},
     )
     assert reasons(source) == [
         (0, "min_reward"),
@@ -45,6 +47,8 @@ def test_what_an_export_leaves_out_says_why(tmp_path: Path):
         (3, "ungraded"),
         (4, "failed"),
         (5, ""),
+        (6, "ungraded"),
+        (7, "nothing_trained"),
     ]
     assert {reason for _, reason in reasons(source)} - WHY.keys() == {""}
 

@@ -17,6 +17,7 @@ from whileai_export.core.sentences import sentences
             ["a sentence\nover lines.", "End.", "a sentence", "over lines."],
         ),
         ("one\n\ntwo", ["one", "two"]),
+        ("One; two. a;b", ["One; two.", "a;b", "One;", "two."]),
         ("\u7b2c\u4e00\u3002\u7b2c\u4e8c\uff01", ["\u7b2c\u4e00\u3002", "\u7b2c\u4e8c\uff01"]),
         ("  ", []),
     ],

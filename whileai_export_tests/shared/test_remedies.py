@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from whileai_export.shared.remedies import by_hand, remedy, sets
+from whileai_export.shared.remedies import by_hand, none_readable, remedy, sets, unreadable
 
 
 def report(gate: str, count: int, read: int = 100) -> dict[str, Any]:
@@ -11,6 +11,16 @@ def report(gate: str, count: int, read: int = 100) -> dict[str, Any]:
         "options": {"max_quarantined": 0.05},
         "findings": {"readable": {"count": 0}, gate: {"count": count}},
     }
+
+
+def test_a_file_of_which_no_row_can_be_read_names_the_first():
+    found = report("readable", 2, read=2)
+    place = {"row": 0, "line": 1, "at": "$.final_text", "problem": "expected text"}
+    found["findings"]["readable"]["named"] = [place]
+    assert none_readable(found)
+    assert unreadable(found) == "none of 2 rows can be read: line 1, $.final_text: expected text"
+    assert not none_readable(report("readable", 2))
+    assert not none_readable({"counts": {"read": 3}})
 
 
 def test_few_leaks_are_mended_by_setting_them_aside():
