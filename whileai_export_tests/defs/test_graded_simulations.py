@@ -70,15 +70,9 @@ def test_a_leaking_simulation_is_registered_without_its_private_text(project: Pr
     assert SECRET not in json.dumps(metadata)
 
 
-OTHER = " (rows of another shape are read by an adapter that export.toml names)"
-
-
 @pytest.mark.parametrize(
     ("content", "said"),
-    [
-        ("", "expected rows, got an empty file"),
-        ("[1]\n{]\n", "line 1, $: expected one JSON object on the line, got a list" + OTHER),
-    ],
+    [("", "expected rows, got an empty file"), ("[1]\n{]\n", "adapter that export.toml names)")],
 )
 def test_a_simulation_of_no_readable_row_is_refused(project: Project, content: str, said: str):
     folder = project.add("night", rows())
