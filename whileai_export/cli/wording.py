@@ -19,6 +19,8 @@ _TYPED: Mapping[str, str] = {
     "longer than max_tokens=": "longer than --max-tokens ",
     "drop_long leaves": "--drop-long leaves",
     "(max_quarantined)": "(--max-quarantined)",
+    ' on_bad_row="quarantine"': " --on-bad-row quarantine",
+    ", max_quarantined=": " --max-quarantined ",
     " (export_preference takes those)": ", which nothing is exported from",
 }
 #: Stands for the call that adds a simulation again as it is.
@@ -31,6 +33,8 @@ _SET: Mapping[str, str] = {
     "min_reward=None": "--set min_reward=none",
     "set min_reward to none": "give --set min_reward=none",
     "drop_long leaves": "--set drop_long=true leaves",
+    ' on_bad_row="quarantine"': " --set on_bad_row=quarantine",
+    ", max_quarantined=": " --set max_quarantined=",
 }
 _ADDED = re.compile(rf"{_GIVEN} --[a-z-]+ FILE --replace")
 _OPTION = re.compile(r"([a-z_]+):")

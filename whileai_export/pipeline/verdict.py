@@ -10,7 +10,7 @@ from whileai_export.pipeline.watch import refusing
 from whileai_export.shared.counted import agreeing, counted
 from whileai_export.shared.errors import ExportError, GateError, SourceError, Ungraded
 from whileai_export.shared.findings import REFUSING, Finding
-from whileai_export.shared.remedies import remedy
+from whileai_export.shared.remedies import UNREADABLE, remedy
 from whileai_export.shared.tally import Tally
 
 
@@ -21,7 +21,7 @@ def verdict(report: dict[str, Any], job: Job, tally: Tally) -> ExportError | Non
         if seen is None or not seen.count:
             continue
         if gate == "readable":
-            return unreadable(tally)
+            return unreadable(tally, _aside(UNREADABLE, report))
         sides = counted(2 * tally.read, "side")
         read = sides if _takes_pairs(report) else counted(tally.read, "row")
         code = REFUSING[gate]
@@ -42,14 +42,14 @@ def _aside(code: str, report: dict[str, Any]) -> str:
     return f". To leave these rows out: {told}"
 
 
-def unreadable(tally: Tally) -> SourceError | None:
-    """Names the first row that cannot be read, and how many others there are."""
+def unreadable(tally: Tally, way_on: str = "") -> SourceError | None:
+    """Names the first row that cannot be read, how many others there are, and the way on."""
     seen = tally.seen.get("readable")
     if seen is None or not seen.count:
         return None
     first = seen.named[0]
     problem = first.problem if first.line is not None else f"row {first.row}: {first.problem}"
-    return SourceError(problem, line=first.line, at=first.at, more=seen.count - 1)
+    return SourceError(problem, line=first.line, at=first.at, more=seen.count - 1, way_on=way_on)
 
 
 def _takes_pairs(report: dict[str, Any]) -> bool:

@@ -19,12 +19,18 @@ class SourceError(ExportError):
     """A source that cannot be read. Says the line, what was expected and what came."""
 
     def __init__(
-        self, problem: str, *, line: int | None = None, at: str | None = None, more: int = 0
+        self,
+        problem: str,
+        *,
+        line: int | None = None,
+        at: str | None = None,
+        more: int = 0,
+        way_on: str = "",
     ) -> None:
         where = f"line {line}: " if line is not None else ""
         place = f" - at `{at}`" if at else ""
         others = f" ({counted(more, 'more row')} like it cannot be read)" if more else ""
-        super().__init__(f"{where}{problem}{place}{others}")
+        super().__init__(f"{where}{problem}{place}{others}{way_on}")
         self.line = line
         self.at = at
 

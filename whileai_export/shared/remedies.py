@@ -12,6 +12,8 @@ from whileai_export.shared.schema import JsonObject
 #: What to do in words, and the settings that do it.
 Remedy: TypeAlias = tuple[str, Mapping[str, Any]]
 
+#: Stands for the code of a refusal that has none: rows that cannot be read.
+UNREADABLE = "unreadable"
 #: Gates whose rows can be set aside: the code of the refusal, and the option that does it.
 _ASIDE: Mapping[str, tuple[str, str]] = {
     "tool_call_roundtrip": ("tool_call_roundtrip_invalid", "on_bad_row"),
@@ -42,6 +44,10 @@ def remedy(code: str, report: JsonObject, limit: float | None = None) -> Remedy 
         if settings.get("max_quarantined") == 1:
             return None
         return _words(report, aside), settings
+    if code == UNREADABLE:
+        aside = {"on_bad_row": "quarantine"}
+        room = _room(report, aside, limit)
+        return (_words(report, {}), aside | room) if mostly_fit(room) else None
     if code == "quarantine_limit":
         room = _room(report, {"on_bad_row": "quarantine"}, limit)
         return ("let that many rows be set aside", room) if mostly_fit(room) else None

@@ -25,6 +25,11 @@ PLACES = "the row, profile.json or the sidecar"
             "1 row was cut off or failed before it ended (--drop-failed leaves them out)",
             "1 row was cut off or failed before it ended (--set drop_failed=true leaves them out)",
         ),
+        (
+            'To leave these rows out: on_bad_row="quarantine", max_quarantined=0.4',
+            "To leave these rows out: --on-bad-row quarantine --max-quarantined 0.4",
+            "To leave these rows out: --set on_bad_row=quarantine --set max_quarantined=0.4",
+        ),
     ],
 )
 def test_warnings_are_in_the_words_of_the_command(library: str, typed: str, to_set: str):

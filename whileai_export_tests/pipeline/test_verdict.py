@@ -67,7 +67,10 @@ def test_sides_of_pairs_are_counted_as_such():
 def test_an_unreadable_row_comes_before_every_gate():
     error = judged(tally(readable=3, privileged_leak=1))
     assert isinstance(error, SourceError)
-    assert str(error) == ("line 1: expected more - at `$.at` (2 more rows like it cannot be read)")
+    assert str(error) == (
+        "line 1: expected more - at `$.at` (2 more rows like it cannot be read)."
+        ' To leave these rows out: on_bad_row="quarantine"'
+    )
 
 
 def test_rows_that_all_can_be_read_are_no_problem():

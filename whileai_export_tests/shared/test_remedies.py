@@ -2,7 +2,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from whileai_export.shared.remedies import by_hand, none_readable, remedy, sets, unreadable
+from whileai_export.shared.remedies import (
+    UNREADABLE,
+    by_hand,
+    none_readable,
+    remedy,
+    sets,
+    unreadable,
+)
 
 
 def report(gate: str, count: int, read: int = 100) -> dict[str, Any]:
@@ -21,6 +28,14 @@ def test_a_file_of_which_no_row_can_be_read_names_the_first():
     assert unreadable(found) == "none of 2 rows can be read: line 1, $.final_text: expected text"
     assert not none_readable(report("readable", 2))
     assert not none_readable({"counts": {"read": 3}})
+
+
+def test_some_rows_that_cannot_be_read_are_mended_by_setting_them_aside():
+    _, settings = remedy(UNREADABLE, report("readable", 2)) or ("", {})
+    assert settings == {"on_bad_row": "quarantine"}
+    _, settings = remedy(UNREADABLE, report("readable", 2, read=5)) or ("", {})
+    assert settings == {"on_bad_row": "quarantine", "max_quarantined": 0.4}
+    assert remedy(UNREADABLE, report("readable", 3, read=5)) is None
 
 
 def test_few_leaks_are_mended_by_setting_them_aside():
