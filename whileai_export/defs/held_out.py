@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from whileai_export.defs.dataset import Dataset
-from whileai_export.defs.inputs import file_sha256
 from whileai_export.defs.resources import Folders
 from whileai_export.pipeline.evaluation import load_holdout
+from whileai_export.pipeline.records import file_sha256
 from whileai_export.shared.errors import OptionError
 
 #: The assets that are compared with them.

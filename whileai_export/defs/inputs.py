@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import dagster as dg
 
+from whileai_export.defs.choices import CAREFUL
 from whileai_export.defs.resources import SUFFIXES, Folders
 from whileai_export.pipeline.records import read_record
 from whileai_export.shared.errors import ExportError, SourceError
@@ -57,10 +58,12 @@ class Upstream:
     run_id: str
     sha256: str
     input: Mapping[str, str]
+    told: Mapping[str, Any] = field(default_factory=dict)
+    """What it was told, and how many rows it set aside."""
 
-    def plain(self) -> dict[str, str]:
+    def plain(self) -> dict[str, Any]:
         """As it stands in reports."""
-        return {"asset": self.asset, "run_id": self.run_id, "sha256": self.sha256}
+        return {"asset": self.asset, "run_id": self.run_id, "sha256": self.sha256, **self.told}
 
     def expect(self, came: object) -> None:
         """Refuse bytes that are not the recorded ones."""
@@ -168,7 +171,7 @@ def staged_input(folders: Folders, key: dg.AssetKey, name: str, configured: str)
         raise StaleInput(f"no input: {asset} of {name} staged no row in run {run}")
     try:
         sha256 = report["outputs"][0]["sha256"]
-        found = Upstream(asset, report["run_id"], sha256, report["input"])
+        found = Upstream(asset, report["run_id"], sha256, report["input"], _told(report))
     except (KeyError, TypeError, IndexError):
         raise StaleInput(f"no input: what {asset} recorded of {name} is damaged") from None
     found.expect_input(present_input(folders, name))
@@ -180,15 +183,15 @@ def staged_input(folders: Folders, key: dg.AssetKey, name: str, configured: str)
     return found
 
 
+def _told(report: Mapping[str, Any]) -> dict[str, Any]:
+    chosen = {name for name, by in report.get("options_from", {}).items() if by != CAREFUL}
+    options = {name: v for name, v in report.get("options", {}).items() if name in chosen}
+    return {"options": options, "quarantined": report.get("counts", {}).get("quarantined", 0)}
+
+
 def _recorded(asset: str, path: Path) -> dict[str, Any] | None:
     """What a step left behind. A damaged record is as good as none: the step makes it again."""
     try:
         return read_record(path)
     except SourceError as error:
         raise StaleInput(f"no input: what {asset} recorded cannot be read: {error}") from None
-
-
-def file_sha256(path: Path) -> str:
-    """The sha256 of a file's bytes, in hex."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

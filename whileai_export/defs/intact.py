@@ -9,12 +9,11 @@ import dagster as dg
 from whileai_export.defs.checks import partitioned_checks
 from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.held_out import held_out
-from whileai_export.defs.inputs import file_sha256
 from whileai_export.defs.metadata import bounded
 from whileai_export.defs.resources import Datasets, Folders
 from whileai_export.pipeline.audit import audit
 from whileai_export.pipeline.private_rows import PrivateRows
-from whileai_export.pipeline.records import read_record
+from whileai_export.pipeline.records import file_sha256, read_record
 from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import BadRow, ExportError
 from whileai_export.shared.options import FORMATS

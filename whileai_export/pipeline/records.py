@@ -9,7 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from whileai_export.io.hashing import file_sha256
 from whileai_export.shared.errors import SourceError
+
+__all__ = ["file_sha256", "read_record", "record_bytes", "write_private"]
 
 
 def read_record(path: Path) -> dict[str, Any] | None:

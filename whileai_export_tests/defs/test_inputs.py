@@ -10,7 +10,6 @@ from whileai_export.defs import inputs
 from whileai_export.defs.inputs import (
     StaleInput,
     Upstream,
-    file_sha256,
     present_input,
     simulation_files,
     staged_input,
@@ -75,7 +74,13 @@ def test_staged_rows_of_the_present_simulation_are_accepted(folders: Folders):
         folders.training_rows_report("night"), {**REPORT, "configured_digest": "cafe", "input": now}
     )
     upstream = staged_input(folders, KEY, "night", "cafe")
-    assert upstream.plain() == {"asset": "training_rows", "run_id": "0123456789", "sha256": "abc"}
+    assert upstream.plain() == {
+        "asset": "training_rows",
+        "run_id": "0123456789",
+        "sha256": "abc",
+        "options": {},
+        "quarantined": 0,
+    }
 
 
 def test_rows_that_were_staged_under_another_system_prompt_are_stale(folders: Folders):
@@ -107,11 +112,6 @@ def test_other_bytes_are_refused_by_both_digests():
     upstream.expect("a" * 64)
     with pytest.raises(StaleInput, match="recorded sha256 aaaaaaaaaaaa in run 01234567"):
         upstream.expect("b" * 64)
-
-
-def test_the_digest_of_a_file(tmp_path: Path):
-    (tmp_path / "a").write_bytes(b"abc")
-    assert file_sha256(tmp_path / "a") == hashlib.sha256(b"abc").hexdigest()
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,8 @@ def test_a_run_that_selects_only_this_asset_cannot_pass_a_refused_upstream(proje
     project.add("night", leaking())
     project.run("night", training_rows={"on_leak": "quarantine", "max_quarantined": 0.2})
     before = project.report("sft", "night")
+    assert before["upstream"]["quarantined"] == 1
+    assert before["upstream"]["options"] == {"on_leak": "quarantine", "max_quarantined": 0.2}
     project.run("night", "graded_simulations", "training_rows")
     result = project.run("night", "sft_jsonl")
     assert problem(result).startswith(
