@@ -8,6 +8,7 @@ from typing import Any
 import dagster as dg
 
 from whileai_export.defs.dataset import Dataset
+from whileai_export.shared.meanings import meaning
 
 UPSTREAM = {
     "training_rows": "graded_simulations",
@@ -61,7 +62,7 @@ def column_metadata(
     if not kinds:
         return {}
     columns = [
-        dg.TableColumn(name, " | ".join(kind), description=f"in {', '.join(formats[name])}")
+        dg.TableColumn(name, " | ".join(kind), description=_told(name, kind, formats[name]))
         for name, kind in kinds.items()
     ]
     upstream = dataset.key(UPSTREAM[asset])
@@ -73,6 +74,11 @@ def column_metadata(
         "dagster/column_schema": dg.TableSchema(columns=columns),
         "dagster/column_lineage": dg.TableColumnLineage(deps_by_column=lineage),
     }
+
+
+def _told(name: str, kinds: list[str], formats: list[str]) -> str:
+    said = meaning(name, kinds[0])
+    return f"{said}; " * bool(said) + f"in {', '.join(formats)}"
 
 
 def _sources(asset: str, column: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 from whileai_export.io.cards import DataFile, dataset_card
 from whileai_export.pipeline.load import column_types, folder_snippet, max_length, settings
 from whileai_export.shared.counted import counted
+from whileai_export.shared.meanings import meaning
 
 _NOT_FOR_TRL = "not for TRL"
 
@@ -33,6 +34,7 @@ def _parts(
         " `report.json` beside this file has every count."
     )
     yield "\n".join(_files(report, outputs))
+    yield "\n".join(_columns(outputs))
     left_out = [f"{reason} {n}" for reason, n in sorted(counts.get("filtered", {}).items())]
     if counts.get("quarantined"):
         left_out.append(f"quarantined {counts['quarantined']}")
@@ -57,6 +59,19 @@ def _files(report: Mapping[str, Any], outputs: Sequence[Mapping[str, Any]]) -> I
         yield (
             f"| {name} | {output['format']} | {output['rows']} | {output['sha256'][:12]} | {told} |"
         )
+
+
+def _columns(outputs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """What every column of any of the files says; two formats may mean two things by one name."""
+    yield "| column | what it says |"
+    yield "| --- | --- |"
+    said: dict[str, dict[str, None]] = {}
+    for output in outputs:
+        for name, kinds in output["columns"].items():
+            told = meaning(name, kinds[0]) or "as the simulation wrote it"
+            said.setdefault(name, {})[told] = None
+    for name, meanings in said.items():
+        yield f"| `{name}` | {', or '.join(meanings)} |"
 
 
 def _lengths(lengths: Mapping[str, Any] | None) -> Iterator[str]:

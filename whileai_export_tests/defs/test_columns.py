@@ -8,7 +8,9 @@ from whileai_export.defs.dataset import Dataset
 OUTPUTS = [
     {"format": "openai", "columns": {"messages": ["json"], "reward": ["float64", "null"]}},
     {"format": "trl", "columns": {"messages": ["json"], "prompt_text": ["string"]}},
+    {"format": "trl", "columns": {"meta_model": ["string"]}},
 ]
+CONVERSATION = "the conversation, the system prompt first"
 
 
 def described(asset: str = "sft_jsonl", name: str | None = None):
@@ -19,9 +21,10 @@ def described(asset: str = "sft_jsonl", name: str | None = None):
 def test_the_schema_is_of_the_columns_written_in_any_format():
     schema, _ = described()
     assert [(c.name, c.type, c.description) for c in schema.columns] == [
-        ("messages", "json", "in openai, trl"),
-        ("reward", "float64", "in openai"),
-        ("prompt_text", "string", "in trl"),
+        ("messages", "json", CONVERSATION + "; in openai, trl"),
+        ("reward", "float64", "the grade, from 0 to 1; in openai"),
+        ("prompt_text", "string", "the ask; in trl"),
+        ("meta_model", "string", "in trl"),
     ]
 
 

@@ -76,3 +76,16 @@ def test_lengths_and_warnings_are_told():
 
 def test_no_path_of_the_machine_is_in_it():
     assert "/home" not in card()
+
+
+def test_every_column_of_any_file_says_what_it_means():
+    openai, trl = REPORT["outputs"]
+    first = {**openai, "columns": {"prompt": ["string"], "tier": ["string"]}}
+    second = {**trl, "columns": {"prompt": ["json"], "reward": ["float64"]}}
+    assert (
+        "| column | what it says |\n"
+        "| --- | --- |\n"
+        "| `prompt` | the ask, or the messages before the completion |\n"
+        "| `tier` | as the simulation wrote it |\n"
+        "| `reward` | the grade, from 0 to 1 |\n\n"
+    ) in card(outputs=[first, second])
