@@ -22,6 +22,7 @@ from whileai_export.defs.export_toml import read_decisions
 from whileai_export.defs.factory import pipeline
 from whileai_export.defs.history import recorded
 from whileai_export.defs.outcomes import outcomes
+from whileai_export.defs.own_modules import importable
 from whileai_export.defs.own_options import of_latest_attempt
 from whileai_export.defs.resources import HOME_VARIABLE, Datasets, default_home
 from whileai_export.defs.settings import check_settings, run_config
@@ -38,6 +39,7 @@ class LocalProject:
 
     def __init__(self, home: Path) -> None:
         self.home = home
+        importable(home)
         decided = read_decisions(home)
         self.resource = Datasets(home=str(home), workers=decided.workers)
         self.folders = self.resource.of()

@@ -18,6 +18,7 @@ from whileai_export.defs.defaults import CONFIGS, DEFAULTS
 from whileai_export.defs.held_out import PUBLISHED, evaluation_files
 from whileai_export.defs.inputs import StaleInput, Upstream, identity, replaceable, staged_input
 from whileai_export.defs.metadata import report_metadata
+from whileai_export.defs.own_modules import importable
 from whileai_export.defs.own_options import otherwise
 from whileai_export.defs.resources import Datasets, Folders
 from whileai_export.defs.way_on import WayOn, way_on
@@ -176,6 +177,7 @@ def attempt(
 ) -> Iterator[Step[OptionsT]]:
     """A step, of which a refusal becomes one Failure: nothing materialized, nothing retried."""
     folders = datasets.of(dataset.name)
+    importable(folders.home)
     try:
         plain_name(context.partition_key)
         choice = chosen(dataset, asset, careful, folders, config.chosen() if config else {})
