@@ -62,5 +62,7 @@ def _of_dataset(others: Iterable[Shelf], word: str) -> str:
 
 
 def _few(shelf: Shelf, none: str = "none yet") -> str:
-    names = [shelf.called(name) for name in shelf.names()[-_MANY:]]
+    names = [shelf.called(name) for name in shelf.names()]
+    if len(names) > _MANY:
+        names = [names[0], "...", *names[1 - _MANY :]]
     return f"there are {', '.join(names) or f'{none}: `whileai-export cut` makes one'}"

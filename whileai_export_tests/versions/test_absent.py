@@ -67,3 +67,10 @@ def test_a_dataset_that_is_called_almost_so_is_named_with_its_versions(tmp_path:
     assert str(no_dataset("suport", "v0009", [support])) == (
         "there is no dataset 'suport' with versions; there are support/v0001"
     )
+
+
+def test_of_many_versions_the_first_and_the_newest_are_named(tmp_path: Path) -> None:
+    shelf = shelf_with(tmp_path, *(f"v{n:04}" for n in range(1, 8)))
+    assert refusal(shelf, "zzz") == (
+        "there is no version 'zzz'; there are v0001, ..., v0004, v0005, v0006, v0007"
+    )
