@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import uuid
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,6 +20,7 @@ from dagster._core.storage.tags import CODE_LOCATION_TAG, REPOSITORY_LABEL_TAG
 from dagster._core.types.loadable_target_origin import LoadableTargetOrigin
 
 from whileai_export.defs.history import recorded
+from whileai_export.defs.under_way import this_process
 
 #: What the pages load, and what they call it; the workspace says the same.
 MODULE = "whileai_export.definitions"
@@ -40,12 +42,14 @@ def executed(
     config: Mapping[str, Any] | None = None,
 ) -> dg.ExecuteInProcessResult:
     """What a run of the job came to; the pages show it under its job and on the timeline."""
+    run_id = str(uuid.uuid4())
     with recorded(instance):
         result = job.execute_in_process(
             partition_key=partition,
             instance=instance,
             run_config={**(config or {}), "loggers": QUIET},
-            tags=_TAGS,
+            run_id=run_id,
+            tags={**_TAGS, **this_process(run_id)},
             raise_on_error=False,
         )
         # The tags list a run under its job. The timeline, and whoever executes it again, ask for

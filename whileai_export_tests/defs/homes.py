@@ -103,6 +103,15 @@ class Project:
             },
         )
 
+    def unend(self, run_id: str, status: str = "STARTED", **tags: str) -> None:
+        """Let a run be one that has not ended, as it is in its midst, or as a kill leaves it."""
+        storage = self.instance.run_storage
+        (run,) = storage.get_runs(dg.RunsFilter([run_id]))
+        storage.delete_run(run_id)
+        told = {name.replace("__", "/"): value for name, value in tags.items()}
+        unended = run.with_status(dg.DagsterRunStatus[status])
+        storage.add_run(unended.with_tags({**run.tags, **told}))
+
     def stage_a_leak(self, simulation: str) -> None:
         """Stage clean rows, then put a quote into one of them that no digest tells."""
         self.add(simulation, rows())
