@@ -6,7 +6,7 @@ import dagster as dg
 from dagster._core.scheduler.instigation import InstigatorTick, InstigatorType, TickStatus
 
 from whileai_export.defs.dataset import Dataset
-from whileai_export.shared.counted import counted
+from whileai_export.defs.under_way import under_way, waiting
 
 INTERVAL = 60
 
@@ -23,17 +23,17 @@ def cut_after_night(dataset: Dataset) -> dg.SensorDefinition:
     def sensor(context: dg.SensorEvaluationContext) -> Any:
         """Asks for a version once for every night, also for one in which nothing was due.
 
-        A night whose exports have not ended waits; whoever restarts the daemon loses none.
+        It waits while any export of the dataset has not ended, whoever started that; one that
+        hangs, no longer than ``HUNG_AFTER``. Whoever restarts the daemon loses no night.
         """
         night = last_night(context.instance, dataset.named("nightly"))
         if night is None:
             return dg.SkipReason("no night has come yet")
         if night.status not in (TickStatus.SUCCESS, TickStatus.SKIPPED):
             return dg.SkipReason(f"the night is {night.status.value.lower()}")
-        running = [run for run in night.run_ids if not _ended(context.instance, run)]
-        if running:
-            exports = counted(len(running), "export of the night has", "exports of the night have")
-            return dg.SkipReason(f"{exports} not ended")
+        busy = under_way(context.instance, dataset)
+        if busy:
+            return dg.SkipReason(waiting(busy))
         return dg.RunRequest(run_key=f"night {int(night.timestamp)}")
 
     return sensor
@@ -50,8 +50,3 @@ def last_night(instance: dg.DagsterInstance, schedule: str) -> InstigatorTick | 
         for tick in instance.get_ticks(state.instigator_origin_id, state.selector_id, limit=1)
     ]
     return max(ticks, key=lambda tick: tick.timestamp, default=None)
-
-
-def _ended(instance: dg.DagsterInstance, run_id: str) -> bool:
-    run = instance.get_run_by_id(run_id)
-    return run is None or run.is_finished

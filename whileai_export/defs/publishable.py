@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import dagster as dg
 from dagster import DagsterEventType
@@ -12,6 +11,7 @@ from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.inputs import present_input
 from whileai_export.defs.own_options import otherwise
 from whileai_export.defs.resources import Folders
+from whileai_export.defs.under_way import ENDED, meant, meant_of, overtaken, under_way
 from whileai_export.pipeline.records import read_record
 from whileai_export.shared.errors import SourceError
 from whileai_export.versions import Part
@@ -20,32 +20,27 @@ from whileai_export.versions.parts import KINDS, Kind
 #: Runs of a partition that are looked at, newest first, for the latest that meant an asset.
 LOOKED_AT = 25
 #: A run whose process was killed stays here.
-_UNDER_WAY = [dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING]
-_BEGUN = [
-    *_UNDER_WAY,
-    dg.DagsterRunStatus.SUCCESS,
-    dg.DagsterRunStatus.FAILURE,
-    dg.DagsterRunStatus.CANCELED,
-]
+_BEGUN = [dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING]
 
 
 def parts(instance: dg.DagsterInstance, dataset: Dataset, folders: Folders) -> Iterator[Part]:
-    """Every partition of a dataset, once for its SFT rows and once for its pairs."""
+    """Every partition of a dataset, once for its SFT rows and once for its pairs.
+
+    Neither may go in while a run is at work on it: the other would be of another attempt.
+    """
+    busy = under_way(instance, dataset)
     for name in sorted(instance.get_dynamic_partitions(str(dataset.partitions.name))):
         now = _present(folders, name)
+        half = _half_done(instance, dataset, name, busy.get(name))
         for kind in KINDS:
             try:
-                yield replace(_part(instance, dataset, folders, name, kind), present=now)
+                problem = (
+                    half or _refusal(folders, name, kind) or _crash(instance, dataset, name, kind)
+                )
+                folder, staged = folders.published(kind, name), folders.training_rows_report(name)
+                yield Part(name, kind, folder, staged, problem, now, waits=name in busy)
             except SourceError as error:
                 yield Part(name, kind, folders.home, problem=str(error))
-
-
-def _part(
-    instance: dg.DagsterInstance, dataset: Dataset, folders: Folders, name: str, kind: Kind
-) -> Part:
-    problem = _refusal(folders, name, kind) or _crash(instance, dataset, name, kind)
-    folder, staged = folders.published(kind, name), folders.training_rows_report(name)
-    return Part(name, kind, folder, staged, problem)
 
 
 def _present(folders: Folders, name: str) -> dict[str, str] | None:
@@ -66,25 +61,28 @@ def _refusal(folders: Folders, name: str, kind: Kind) -> str:
     return ""
 
 
-def _crash(instance: dg.DagsterInstance, dataset: Dataset, name: str, kind: Kind) -> str:
-    """The latest run that was begun and meant to write the files, if it did not."""
-    key = dataset.key(f"{kind}_jsonl")
-    asked = dg.RunsFilter(tags={"dagster/partition": name}, statuses=_BEGUN)
-    for run in instance.get_runs(asked, limit=LOOKED_AT):
-        if not _has(instance, run, key, DagsterEventType.ASSET_MATERIALIZATION_PLANNED):
-            continue
-        if _has(instance, run, key, DagsterEventType.ASSET_MATERIALIZATION):
-            return ""
-        attempt = f"{key.path[-1]}: its latest attempt, run {run.run_id[:8]},"
-        if run.status in _UNDER_WAY:
-            return f"{attempt} has not ended; one that was killed never does: run it again"
-        return f"{attempt} did not pass"
+def _half_done(
+    instance: dg.DagsterInstance, dataset: Dataset, name: str, at_work: str | None
+) -> str:
+    """The run that has not ended and may have written one part of a simulation, not the other."""
+    if at_work is not None:
+        waits = "cut again when it has; one that was killed never does: run it again"
+        return f"run {at_work[:8]} has not ended; {waits}"
+    for run in instance.get_runs(dg.RunsFilter(tags={"dagster/partition": name}, statuses=_BEGUN)):
+        assets = meant_of(instance, dataset, run)
+        if assets and not overtaken(instance, run, assets):
+            return f"run {run.run_id[:8]} was killed, or hangs: run it again"
     return ""
 
 
-def _has(
-    instance: dg.DagsterInstance, run: dg.DagsterRun, key: dg.AssetKey, event: DagsterEventType
-) -> bool:
-    records = instance.get_records_for_run(run.run_id, of_type=event).records
-    found = [r.event_log_entry.dagster_event for r in records]
-    return any(event is not None and event.asset_key == key for event in found)
+def _crash(instance: dg.DagsterInstance, dataset: Dataset, name: str, kind: Kind) -> str:
+    """The latest run that ended and meant to write the files, if it did not."""
+    key = dataset.key(f"{kind}_jsonl")
+    asked = dg.RunsFilter(tags={"dagster/partition": name}, statuses=ENDED)
+    for run in instance.get_runs(asked, limit=LOOKED_AT):
+        if key not in meant(instance, run):
+            continue
+        if key in meant(instance, run, DagsterEventType.ASSET_MATERIALIZATION):
+            return ""
+        return f"{key.path[-1]}: its latest attempt, run {run.run_id[:8]}, did not pass"
+    return ""

@@ -33,6 +33,8 @@ class Part:
     """Why it may not be taken; empty where its latest attempt passed."""
     present: Mapping[str, str] | None = None
     """What tells the bytes of the simulation as it lies there now; None where nobody knows."""
+    waits: bool = False
+    """A run is at work on it: it may go in when that has ended."""
 
 
 class File(NamedTuple):
@@ -78,8 +80,9 @@ def take(parts: Iterable[Part], folder: Path) -> tuple[list[Taken], list[JsonObj
         try:
             taken.append(_taken(part, folder))
         except _Unfit as unfit:
-            named = {"simulation": part.simulation, "kind": part.kind}
-            left_out.append({**named, "reason": str(unfit)})
+            named: JsonObject = {"simulation": part.simulation, "kind": part.kind}
+            waits = {"waits": True} if part.waits else {}
+            left_out.append({**named, "reason": str(unfit), **waits})
     return taken, left_out
 
 

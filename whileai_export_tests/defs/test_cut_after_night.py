@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import dagster as dg
@@ -20,6 +21,7 @@ from dagster._core.scheduler.instigation import (
 )
 
 from whileai_export.defs import cut_after_night as module
+from whileai_export.defs import under_way
 from whileai_export.defs.cut_after_night import cut_after_night, last_night
 from whileai_export.defs.dataset import Dataset
 from whileai_export_tests.defs.homes import Project, rows
@@ -61,13 +63,31 @@ def test_a_night_in_which_nothing_was_due_asks_too(
     assert asked(project, monkeypatch, night(TickStatus.SKIPPED)).run_key == "night 1000000"
 
 
-def test_exports_that_have_not_ended_are_waited_for(
+def test_exports_that_have_not_ended_are_waited_for_whoever_started_them(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    job = project.definitions.resolve_job_def("cut_version")
-    waiting = project.instance.create_run_for_job(job_def=job)
-    said = asked(project, monkeypatch, night(TickStatus.SUCCESS, waiting.run_id))
-    assert said.skip_message == "1 export of the night has not ended"
+    for name in ("day", "night"):
+        project.add(name, rows())
+        project.run(name)
+    latest = project.instance.get_runs()[0].run_id
+    project.unend(latest)
+    said = asked(project, monkeypatch, night(TickStatus.SUCCESS))
+    assert said.skip_message == "1 run has not ended: night"
+    project.unend(latest, "SUCCESS")
+    assert asked(project, monkeypatch, night(TickStatus.SUCCESS)).run_key == "night 1000000"
+
+
+def test_an_export_that_hangs_is_not_waited_for_longer_than_six_hours(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.add("night", rows())
+    project.unend(project.run("night").run_id)
+    later = datetime.now(UTC) + timedelta(hours=5, minutes=59)
+    monkeypatch.setattr(under_way, "_now", lambda: later)
+    said = asked(project, monkeypatch, night(TickStatus.SUCCESS))
+    assert said.skip_message == "1 run has not ended: night"
+    monkeypatch.setattr(under_way, "_now", lambda: later + timedelta(minutes=2))
+    assert asked(project, monkeypatch, night(TickStatus.SUCCESS)).run_key == "night 1000000"
 
 
 def test_a_night_that_is_not_whole_is_waited_for(

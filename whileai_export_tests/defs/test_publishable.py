@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import shutil
+from datetime import UTC, datetime, timedelta
 
 import dagster as dg
 import pytest
 
 from whileai_export.defs import sft_jsonl
+from whileai_export.defs import under_way as module
 from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.publishable import parts
 from whileai_export_tests.defs.homes import Project, leaking, rows
@@ -76,25 +78,35 @@ def test_an_attempt_that_crashed_may_not(project: Project, monkeypatch: pytest.M
     assert problems(project, "night") == {"sft": said, "preference": ""}
 
 
-@pytest.mark.parametrize("status", ["STARTED", "CANCELING"])
-def test_an_attempt_that_never_ended_may_not(
-    project: Project, monkeypatch: pytest.MonkeyPatch, status: str
+NOT_ENDED = "has not ended; cut again when it has; one that was killed never does: run it again"
+
+
+@pytest.mark.parametrize("status", ["STARTING", "STARTED", "CANCELING"])
+def test_a_simulation_of_a_run_that_has_not_ended_may_not_go_in_by_halves(
+    project: Project, status: str
 ) -> None:
-    """A kill leaves a run so, and may leave the one step of it done and the other not."""
     project.add("night", rows())
     project.run("night")
-    with monkeypatch.context() as broken:
-        broken.setattr(sft_jsonl, "write_sft", crash)
-        run = project.run("night", "preference_jsonl", "sft_jsonl").run_id
-    storage = project.instance.run_storage
-    (record,) = storage.get_runs(dg.RunsFilter([run]))
-    storage.delete_run(run)
-    storage.add_run(record.with_status(dg.DagsterRunStatus[status]))
-    said = f"sft_jsonl: its latest attempt, run {run[:8]}, has not ended"
-    assert problems(project, "night")["preference"] == ""
-    assert problems(project, "night")["sft"].startswith(said)
+    run = project.run("night", "sft_jsonl").run_id
+    project.unend(run, status)
+    said = f"run {run[:8]} {NOT_ENDED}"
+    assert problems(project, "night") == {"sft": said, "preference": said}
+    assert {part.waits for part in parts(project.instance, Dataset(), project.folders)} == {True}
     project.run("night")
     assert problems(project, "night") == {"sft": "", "preference": ""}
+
+
+def test_a_run_that_was_killed_is_told_to_be_run_again(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.add("night", rows())
+    project.run("night")
+    run = project.run("night", "sft_jsonl").run_id
+    project.unend(run)
+    monkeypatch.setattr(module, "_now", lambda: datetime.now(UTC) + timedelta(hours=7))
+    said = f"run {run[:8]} was killed, or hangs: run it again"
+    assert problems(project, "night") == {"sft": said, "preference": said}
+    assert {part.waits for part in parts(project.instance, Dataset(), project.folders)} == {False}
 
 
 def test_a_stale_step_is_an_attempt_that_did_not_pass(project: Project) -> None:
