@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import dagster as dg
@@ -13,6 +13,7 @@ from whileai_export.defs.fetched import asked_of_store
 from whileai_export.defs.found import Found, simulations
 from whileai_export.defs.inputs import SimulationInput, present_input
 from whileai_export.defs.resources import Datasets, Folders
+from whileai_export.defs.under_way import under_way, waiting
 from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import ExportError
 
@@ -41,7 +42,7 @@ class Memory:
 
     def cursor(self) -> str:
         """The cursor that holds this memory."""
-        return json.dumps({"marks": self.marks, "asked": self.asked}, sort_keys=True)
+        return json.dumps(asdict(self), sort_keys=True)
 
     def ready(self, found: Found) -> bool:
         """Changed since it was read, and whole: or unchanged since the tick before."""
@@ -76,20 +77,24 @@ def new_simulations(dataset: Dataset) -> dg.SensorDefinition:
     def sensor(context: dg.SensorEvaluationContext, datasets: Datasets) -> Any:
         """Registers simulations that were put under the home and asks for their export.
 
-        Changed bytes ask again. What is still being written waits; nothing is ever deleted.
+        Changed bytes ask again. What is still being written waits, and what a run is at work on,
+        whoever started that; nothing is ever deleted.
         """
-        if dataset.options.store:
-            return asked_of_store(dataset, context, A_TICK)
         folders = datasets.of(dataset.name)
+        if dataset.options.store:
+            return asked_of_store(dataset, folders, context, A_TICK)
         found, others = simulations(folders, dataset.options.simulations)
         for problem in others:
             context.log.warning(problem)
         memory = Memory.of(context.cursor)
-        ready = [entry for entry in found if memory.ready(entry)][:A_TICK]
+        busy = under_way(context.instance, dataset)
+        free = [entry for entry in found if entry.name not in busy]
+        ready = [entry for entry in free if memory.ready(entry)][:A_TICK]
         requests = list(_requests(dataset, folders, memory, ready, context))
         known = set(context.instance.get_dynamic_partitions(str(dataset.partitions.name)))
         new = [entry.name for entry in ready if entry.name not in known]
-        nothing = f"{counted(len(found), 'simulation')}, none new or changed"
+        waits = f"; {waiting(busy)}" if busy else ""
+        nothing = f"{counted(len(found), 'simulation')}, none new or changed{waits}"
         return dg.SensorResult(
             run_requests=requests,
             dynamic_partitions_requests=[dataset.partitions.build_add_request(new)] if new else [],

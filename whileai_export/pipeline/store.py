@@ -13,7 +13,7 @@ from whileai_export.shared.errors import SourceError
 #: Says which bytes of which place a folder is a copy of. A folder without it is somebody's own.
 MARKER = "fetched.json"
 
-__all__ = ["bring", "is_url", "listed"]
+__all__ = ["bring", "brought", "is_url", "listed"]
 
 
 def listed(url: str) -> dict[str, str]:
@@ -45,6 +45,11 @@ def bring(url: str, name: str, folder: Path) -> None:
         if folder.exists():
             folder.rename(former)
         fresh.rename(folder)
+
+
+def brought(url: str, mark: str, folder: Path) -> bool:
+    """Whether ``folder`` is the copy of what has that mark in a store."""
+    return _marker(folder) == {"url": shown(url), "mark": mark}
 
 
 def _marker(folder: Path) -> dict[str, str] | None:

@@ -90,3 +90,26 @@ def test_a_store_that_cannot_be_listed_is_a_reason_to_skip(
         datasets=remote.definitions.resources["datasets"],
     )
     assert result.skip_message.startswith("nonsense://bucket: this kind of URL cannot be opened")
+
+
+def test_what_a_run_is_at_work_on_is_asked_for_afterwards_only_if_it_is_due(
+    memory: Any, remote: Project
+):
+    upload(memory, "night-1", rows())
+    remote.register("night-1")
+    run = remote.run("night-1").run_id
+    remote.unend(run)
+    watcher = Watcher(remote, Dataset(None, OPTIONS))
+    said = watcher.tick()
+    assert said.run_requests == []
+    assert said.skip_reason is not None
+    assert said.skip_reason.skip_message == (
+        "1 simulation, none new or changed; 1 run has not ended: night-1"
+    )
+    remote.unend(run, "SUCCESS")
+    assert watcher.asked() == []
+    upload(memory, "night-1", rows(5))
+    remote.unend(run)
+    assert watcher.asked() == []
+    remote.unend(run, "SUCCESS")
+    assert [key.split(":")[0] for key in watcher.asked()] == ["night-1"]

@@ -4,7 +4,7 @@ import stat
 
 import pytest
 
-from whileai_export.pipeline.store import bring, listed
+from whileai_export.pipeline.store import bring, brought, listed
 from whileai_export.shared.errors import SourceError
 
 URL = "memory://night"
@@ -58,3 +58,12 @@ def test_a_fetch_that_fails_leaves_the_former_copy(store, tmp_path, monkeypatch)
 def test_a_simulation_that_is_not_there_is_named(store, tmp_path):
     with pytest.raises(SourceError, match="memory://night: holds no simulation b"):
         bring(URL, "b", tmp_path / "b")
+
+
+def test_a_copy_is_one_of_the_bytes_that_lie_in_the_store_now(store, tmp_path):
+    before = listed(URL)["a"]
+    assert not brought(URL, before, tmp_path / "a")
+    bring(URL, "a", tmp_path / "a")
+    assert brought(URL, before, tmp_path / "a")
+    store.pipe("/night/a/trajectories.jsonl", b"1\n2\n")
+    assert not brought(URL, listed(URL)["a"], tmp_path / "a")
