@@ -12,6 +12,7 @@ from whileai_export.cli.source import example, json_option
 from whileai_export.cli.terminal import as_json, columns, say
 from whileai_export.shared.counted import counted
 from whileai_export.shared.schema import JsonObject
+from whileai_export.versions.lost import lost_line
 
 
 @example("cut")
@@ -23,7 +24,8 @@ def cut(context: click.Context, dataset: str | None) -> None:
     """Cut a version of everything that is published.
 
     DATASET is one that export.toml names; without it, every dataset. A simulation whose latest
-    run did not pass is left out. What has not changed since the last version cuts no new one.
+    run did not pass or has not ended is left out; one that the version before has is named on a
+    line of its own. What has not changed since the last version cuts no new one.
 
     Exit code 0: a version holds what is published. 1: there is none of it.
     """
@@ -49,10 +51,19 @@ def told(entry: JsonObject) -> Iterator[tuple[str, str | None]]:
         was = "" if entry["new"] else "; nothing published has changed since, no new version"
         yield f"{name}: {said}{was}", "good"
         yield from ((line, None) for line in columns(_parts(entry)))
+        yield from ((line, "bad") for line in _lost(entry))
         yield f"next: {command('show', name)}", None
     if entry["problem"]:
         of = f"{dataset}: " if dataset else ""
         yield f"error: {of}{entry['problem']}", "bad"
+
+
+def _lost(entry: JsonObject) -> Iterator[str]:
+    """What the version before holds and this one does not, and what brings it back."""
+    for part in entry["lost"]:
+        yield lost_line(entry["version"], entry["parent"], part, command("run", part["simulation"]))
+    if entry["lost_parts"] > len(entry["lost"]):
+        yield f"{entry['version']} has not {entry['lost_parts'] - len(entry['lost'])} more of them"
 
 
 def _parts(entry: JsonObject) -> Iterator[tuple[str, str, str, str]]:

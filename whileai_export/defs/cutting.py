@@ -59,6 +59,9 @@ def _version(shelf: Shelf, metadata: Any) -> JsonObject:
             for kind, step in entry["steps"].items()
             if kind != "training_rows"
         ],
+        "parent": manifest["parent"],
+        "lost": metadata["lost"].value,
+        "lost_parts": metadata["lost_parts"].value,
         "left_out": metadata["left_out"].value,
         "newer_input": metadata["newer_input"].value,
     }

@@ -10,7 +10,7 @@ from whileai_export.defs.dataset import Dataset, code_version
 from whileai_export.defs.publishable import parts
 from whileai_export.defs.resources import Datasets
 from whileai_export.defs.step import failure
-from whileai_export.defs.version_metadata import check_results, metadata
+from whileai_export.defs.version_metadata import check_results, losses, metadata
 from whileai_export.shared.errors import ExportError
 from whileai_export.versions import Shelf, Split, cut, verify
 
@@ -59,6 +59,8 @@ def dataset_version(dataset: Dataset) -> dg.AssetsDefinition:
             seen = verify(Shelf.of(folders.home, dataset.name), made.version)
         except ExportError as error:
             raise failure(error) from None
+        for loss in losses(made):
+            context.log.warning(loss)
         yield dg.MaterializeResult(
             metadata=metadata(made),
             data_version=dg.DataVersion(made.manifest["content"]),

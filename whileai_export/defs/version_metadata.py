@@ -10,6 +10,7 @@ import dagster as dg
 from whileai_export.defs.metadata import bounded
 from whileai_export.shared.counted import counted
 from whileai_export.versions import Cut
+from whileai_export.versions.lost import lost_line
 from whileai_export.versions.verify import Verified
 
 #: Simulations named in a sentence; the rest are counted.
@@ -28,6 +29,8 @@ def metadata(made: Cut) -> dict[str, Any]:
         "newer_input": dg.MetadataValue.json(bounded(list(made.newer_input))),
         "left_out": dg.MetadataValue.json(bounded(made.left_out)),
         "left_out_parts": len(made.left_out),
+        "lost": dg.MetadataValue.json(bounded(list(made.lost))),
+        "lost_parts": len(made.lost),
         "simulations": len(manifest["inputs"]),
         "tasks": manifest["counts"]["tasks"],
         "rows": manifest["counts"].get("sft", {}).get("rows", 0),
@@ -42,6 +45,16 @@ def metadata(made: Cut) -> dict[str, Any]:
         for what in ("added", "removed", "changed"):
             told[f"rows_{what}"] = difference["rows"]["sft"][what]["count"]
     return told
+
+
+def losses(made: Cut) -> list[str]:
+    """What a version has no more that the one before holds, a line each."""
+    parent = str(made.manifest["parent"])
+    again = "`whileai-export run {}`"
+    return [
+        lost_line(made.version, parent, entry, again.format(entry["simulation"]))
+        for entry in made.lost
+    ]
 
 
 def _unchanged(made: Cut) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +20,7 @@ from whileai_export.versions.card import card_bytes, readme_bytes
 from whileai_export.versions.difference import NAMED, difference
 from whileai_export.versions.index import Index, counts
 from whileai_export.versions.inputs import code_of, inputs_of
+from whileai_export.versions.lost import lost
 from whileai_export.versions.manifest import Manifest, read_manifest
 from whileai_export.versions.parts import NOTHING, Part, Taken, outdated, take
 from whileai_export.versions.placing import settle, write
@@ -42,6 +44,8 @@ class Cut:
     """What this cut left out; of a version that was there already, its manifest may say less."""
     newer_input: Sequence[str]
     """Simulations that went in as they were published, and have input since that was not."""
+    lost: Sequence[JsonObject] = ()
+    """What it has no more, and the version before it holds."""
 
 
 def cut(home: Path, dataset: str | None, parts: Iterable[Part], *, split: Split = NO_SPLIT) -> Cut:
@@ -62,14 +66,16 @@ def cut(home: Path, dataset: str | None, parts: Iterable[Part], *, split: Split 
             if parent is not None and parent["content"] == content:
                 shelf.point(parent["version"])
                 there = shelf.folder(parent["version"])
-                return Cut(parent["version"], there, parent, False, left_out, newer)
+                gone = lost(_before(shelf, parent), parent, left_out)
+                return Cut(parent["version"], there, parent, False, left_out, newer, gone)
             _write(shelf, folder, name, taken, left_out, split, content, parent)
             shutil.rmtree(folder / _HELD)
             settle(folder)
             shelf.publish(folder, name)
         shelf.point(name)
     there = shelf.folder(name)
-    return Cut(name, there, read_manifest(there), True, left_out, newer)
+    made = read_manifest(there)
+    return Cut(name, there, made, True, left_out, newer, lost(parent, made, left_out))
 
 
 def content_of(taken: Iterable[Taken], split: Split) -> str:
@@ -86,6 +92,13 @@ def _parent(shelf: Shelf) -> Manifest | None:
         return None
     with damage.parent(shelf, newest):
         return read_manifest(shelf.folder(newest))
+
+
+def _before(shelf: Shelf, manifest: Manifest) -> Manifest | None:
+    """The version before one that is there already; None where that cannot be read any more."""
+    with suppress(SourceError, OSError):
+        return read_manifest(shelf.folder(str(manifest["parent"])))
+    return None
 
 
 def _write(

@@ -17,6 +17,9 @@ MADE = {
     "left_out": [{"simulation": "b", "kind": "sft", "reason": "nothing is published"}],
     "newer_input": [],
     "gone": [],
+    "parent": "v0001",
+    "lost": [],
+    "lost_parts": 0,
     "problem": "",
 }
 NONE = {"dataset": "support", "run_id": "r", "problem": "no version: nothing is published yet"}
@@ -70,7 +73,10 @@ def test_a_dataset_of_which_nothing_can_be_cut_ends_with_1(tmp_path: Path):
 
 def test_machines_are_told_every_version(tmp_path: Path):
     done = call("cut", "--json", project=PretendProject(tmp_path, versions=[MADE]))
-    assert json.loads(done.output) == {"home": str(tmp_path), "versions": [MADE]}
+    assert json.loads(done.output) == {
+        "home": str(tmp_path),
+        "versions": [MADE],
+    }
 
 
 def test_a_home_that_is_not_there_is_not_made(tmp_path: Path):
@@ -78,3 +84,28 @@ def test_a_home_that_is_not_there_is_not_made(tmp_path: Path):
     assert done.exit_code == 2
     assert done.output.startswith("error: there is no home here: expected")
     assert not (tmp_path / "home").exists()
+
+
+TRAVEL = {
+    "simulation": "travel",
+    "kinds": ["sft", "preference"],
+    "whole": True,
+    "reason": "training_rows was refused (privileged_leak) in run 1234",
+    "waits": False,
+}
+WAITS = {**TRAVEL, "kinds": ["preference"], "whole": False, "reason": "not ended", "waits": True}
+
+
+def test_what_the_version_before_has_and_this_one_has_not_is_said_on_a_line_of_its_own(
+    tmp_path: Path,
+):
+    made = {**MADE, "lost": [TRAVEL, WAITS], "lost_parts": 5}
+    done = call("cut", project=PretendProject(tmp_path, versions=[made]))
+    assert done.exit_code == 0
+    assert done.output.splitlines()[3:] == [
+        "v0002 has no travel, which v0001 had: training_rows was refused (privileged_leak) in run"
+        " 1234; this runs it again and says what helps: .venv/bin/whileai-export run travel",
+        "v0002 has no pairs of travel, which v0001 had: not ended",
+        "v0002 has not 3 more of them",
+        "next: .venv/bin/whileai-export show v0002",
+    ]

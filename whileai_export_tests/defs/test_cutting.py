@@ -56,3 +56,41 @@ def test_a_simulation_that_is_there_no_more_is_named(project: Project) -> None:
     (folders[1].parent / "day.jsonl").touch()  # a second of that name
     told = cut(project)
     assert (told["version"], told["new"], told["gone"]) == ("v0001", False, ["night"])
+
+
+def test_what_the_version_before_has_and_this_one_has_not_is_told(
+    project: Project,
+) -> None:
+    for name in ("night", "travel"):
+        project.add(name, rows())
+        project.run(name)
+    assert cut(project)["lost"] == []
+    project.add("travel", leaking())
+    run = project.run("travel").run_id[:8]
+    told = cut(project)
+    reason = f"training_rows was refused (privileged_leak) in run {run}"
+    assert (told["version"], told["parent"], told["lost_parts"]) == ("v0002", "v0001", 1)
+    assert told["lost"] == [
+        {
+            "simulation": "travel",
+            "kinds": ["sft", "preference"],
+            "whole": True,
+            "reason": reason,
+            "waits": False,
+        }
+    ]
+
+
+def test_a_simulation_that_a_run_is_at_work_on_is_left_out_whole(project: Project) -> None:
+    for name in ("night", "travel"):
+        project.add(name, rows())
+        project.run(name)
+    cut(project)
+    run = project.run("travel", "sft_jsonl").run_id
+    project.unend(run)
+    told = cut(project)
+    assert [part["kind"] for part in told["left_out"]] == ["sft", "preference"]
+    assert {part["simulation"] for part in told["taken"]} == {"night"}
+    assert (told["lost"][0]["simulation"], told["lost"][0]["waits"]) == ("travel", True)
+    project.unend(run, "SUCCESS")
+    assert {part["simulation"] for part in cut(project)["taken"]} == {"night", "travel"}

@@ -111,3 +111,22 @@ def test_a_named_dataset_has_versions_of_its_own(make: Callable[..., Project]) -
     project.run("night")
     assert cut(project).success
     assert Shelf.of(project.home, "support").names() == ["v0001"]
+
+
+def test_what_the_version_before_has_and_this_one_has_not_stands_in_its_log_and_metadata(
+    project: Project,
+) -> None:
+    for name in ("night", "travel"):
+        project.add(name, rows())
+        project.run(name)
+    assert (told(cut(project))["lost"], told(cut(project))["lost_parts"]) == ([], 0)
+    project.add("travel", leaking())
+    run = project.run("travel").run_id[:8]
+    result = cut(project)
+    (entry,) = told(result)["lost"]
+    assert (entry["simulation"], entry["whole"], told(result)["lost_parts"]) == ("travel", True, 1)
+    log = [event.user_message for event in project.instance.all_logs(result.run_id)]
+    assert (
+        "v0002 has no travel, which v0001 had: training_rows was refused (privileged_leak) in run"
+        f" {run}; this runs it again and says what helps: `whileai-export run travel`"
+    ) in log
