@@ -11,6 +11,7 @@ from whileai_export.cli.door import Door, command
 from whileai_export.cli.source import example, json_option
 from whileai_export.cli.terminal import as_json, columns, say
 from whileai_export.shared.counted import counted
+from whileai_export.shared.not_taken import not_taken
 from whileai_export.shared.schema import JsonObject
 from whileai_export.versions.lost import lost_line
 
@@ -33,12 +34,15 @@ def cut(context: click.Context, dataset: str | None) -> None:
     project = door.present_project()
     with waiting("cutting a version", door.as_json):
         found = project.cut(dataset)
+    untaken = project.untaken()
     if door.as_json:
-        as_json({"home": str(project.home), "versions": found})
+        as_json({"home": str(project.home), "versions": found, "not_taken": untaken})
     else:
         for entry in found:
             for line, style in told(entry):
                 say(line, style)
+        if untaken:
+            say(not_taken(untaken, project.patterns()), "warn")
     context.exit(1 if any(entry["problem"] for entry in found) else 0)
 
 

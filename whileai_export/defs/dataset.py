@@ -39,6 +39,8 @@ class DatasetOptions:
     store: str | None = None
     """The URL of the folder whose simulations it takes, in place of the home's own."""
     system_prompt: str | None = None
+    patterns: tuple[str, ...] = ()
+    """Of the first dataset without a store: the names that all take, to tell what none does."""
     nightly: Nightly = Nightly()
     test_share: float = 0.0
     """The share of tasks that versions hold back for testing."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -84,9 +84,14 @@ class _Reader:
             self._say(at, None, tried.dataset_name, name)
             own = self._options(at, self._table("dataset", named, name))
             datasets[name] = self._dataset(nightly, defaults, Layer(f"[{at}]", own))
+        datasets = datasets or {None: self._dataset(nightly, defaults)}
+        patterns = tuple(options.simulations for options in datasets.values())
+        first = next((name for name, options in datasets.items() if not options.store), None)
+        if first in datasets:
+            datasets[first] = replace(datasets[first], patterns=patterns)
         carrier = self._table("", content, "executor")
         return Decisions(
-            datasets or {None: self._dataset(nightly, defaults)},
+            datasets,
             self._text("alerts", "webhook", alerts.get("webhook")),
             self._executor(carrier),
             self._workers(carrier.get("workers", 1)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -28,11 +29,9 @@ class Found:
 
 def simulations(folders: Folders, pattern: str = "*") -> tuple[list[Found], list[str]]:
     """The simulations that a dataset takes, by name, and why other entries are none."""
-    place = folders.home / "simulations"
-    names = sorted({_name(path) for path in place.iterdir()} if place.is_dir() else ())
     found, others = [], []
-    for name in names:
-        if not name or name.startswith(".") or not fnmatchcase(name, pattern):
+    for name in names_under(folders):
+        if not fnmatchcase(name, pattern):
             continue
         try:
             found.append(_found(folders, plain_name(name)))
@@ -43,6 +42,22 @@ def simulations(folders: Folders, pattern: str = "*") -> tuple[list[Found], list
         except OSError as error:
             others.append(f"simulation {name}: cannot be read: {error.strerror}")
     return found, others
+
+
+def untaken(folders: Folders, patterns: Sequence[str]) -> list[str]:
+    """The simulations under the home whose names fit none of the datasets' patterns."""
+    return [
+        name
+        for name in names_under(folders)
+        if not any(fnmatchcase(name, pattern) for pattern in patterns)
+    ]
+
+
+def names_under(folders: Folders) -> list[str]:
+    """What may be a simulation under the home, by name, whoever takes it."""
+    place = folders.home / "simulations"
+    found = {_name(path) for path in place.iterdir()} if place.is_dir() else set()
+    return sorted(name for name in found if name and not name.startswith("."))
 
 
 def _name(path: Path) -> str:

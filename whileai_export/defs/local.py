@@ -20,6 +20,7 @@ from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.executed import executed
 from whileai_export.defs.export_toml import read_decisions
 from whileai_export.defs.factory import pipeline
+from whileai_export.defs.found import untaken
 from whileai_export.defs.history import recorded
 from whileai_export.defs.outcomes import outcomes
 from whileai_export.defs.own_modules import importable
@@ -113,6 +114,14 @@ class LocalProject:
             found |= of_latest_attempt(self.resource.of(dataset.name), name)
         return found
 
+    def untaken(self) -> list[str]:
+        """The simulations under the home that no dataset takes."""
+        return untaken(self.folders, self.patterns())
+
+    def patterns(self) -> list[str]:
+        """How the datasets name the simulations that they take."""
+        return [dataset.options.simulations for dataset in self.datasets]
+
     def cut(self, dataset: str | None = None) -> list[JsonObject]:
         """Cut a version of one dataset, or of each; what was taken and what was left out."""
         wanted = [d for d in self.datasets if dataset in (None, d.name)]
@@ -157,7 +166,7 @@ class LocalProject:
         """The datasets that take a simulation of that name."""
         found = [d for d in self.datasets if fnmatchcase(name, d.options.simulations)]
         if not found:
-            patterns = ", ".join(dataset.options.simulations for dataset in self.datasets)
+            patterns = ", ".join(self.patterns())
             raise OptionError(f"no dataset takes {name}: export.toml names {patterns}")
         return found
 

@@ -10,12 +10,13 @@ import dagster as dg
 from whileai_export.defs.current import digests, standing
 from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.fetched import asked_of_store
-from whileai_export.defs.found import Found, simulations
+from whileai_export.defs.found import Found, simulations, untaken
 from whileai_export.defs.inputs import SimulationInput, present_input
 from whileai_export.defs.resources import Datasets, Folders
 from whileai_export.defs.under_way import under_way, waiting
 from whileai_export.shared.counted import counted
 from whileai_export.shared.errors import ExportError
+from whileai_export.shared.not_taken import not_taken
 
 #: Simulations that one tick reads; the rest wait for the next.
 A_TICK = 25
@@ -30,13 +31,15 @@ class Memory:
     """Of each simulation the mark at the latest tick that looked at it."""
     asked: dict[str, list[str]] = field(default_factory=dict)
     """Of each simulation the digests it was read under, the latest last."""
+    untaken: list[str] = field(default_factory=list)
+    """The simulations of which it was told that no dataset takes them."""
 
     @classmethod
     def of(cls, cursor: str | None) -> "Memory":
         """The memory in a cursor; an empty one where it is none of ours."""
         try:
             known = json.loads(cursor or "{}")
-            return cls(dict(known["marks"]), dict(known["asked"]))
+            return cls(dict(known["marks"]), dict(known["asked"]), list(known.get("untaken", ())))
         except (ValueError, KeyError, TypeError):
             return cls()
 
@@ -87,6 +90,7 @@ def new_simulations(dataset: Dataset) -> dg.SensorDefinition:
         for problem in others:
             context.log.warning(problem)
         memory = Memory.of(context.cursor)
+        _tell_untaken(dataset, folders, memory, context)
         busy = under_way(context.instance, dataset)
         free = [entry for entry in found if entry.name not in busy]
         ready = [entry for entry in free if memory.ready(entry)][:A_TICK]
@@ -103,6 +107,17 @@ def new_simulations(dataset: Dataset) -> dg.SensorDefinition:
         )
 
     return sensor
+
+
+def _tell_untaken(
+    dataset: Dataset, folders: Folders, memory: Memory, context: dg.SensorEvaluationContext
+) -> None:
+    """Name the simulations that no dataset takes, once; in the log of the first dataset alone."""
+    patterns = dataset.options.patterns
+    names = untaken(folders, patterns) if patterns else []
+    if set(names) - set(memory.untaken):
+        context.log.warning(not_taken(names, patterns))
+    memory.untaken = names
 
 
 def _requests(

@@ -37,26 +37,7 @@ RUN_KEYS: Mapping[str, str] = {
     "drop_ties": "true or false",
 }
 
-StepState: TypeAlias = Literal["written", "refused", "crashed", "not run"]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What one asset did for one simulation."""
-
-    asset: str
-    state: StepState
-    report: JsonObject = field(default_factory=dict)
-    files: tuple[str, ...] = ()
-    quarantine: str = ""
-    """The private file of the rows that were set aside, where there are any."""
-    problem: str = ""
-    """Why it was refused or crashed; names the gate where one refused."""
-    code: str = ""
-    """The refusing gate's code; empty otherwise."""
-
-
-class Project(Protocol):
+Stepclass Project(Protocol):
     """A home with simulations, and the persistent Dagster instance beside them."""
 
     home: Path
@@ -89,6 +70,12 @@ class Project(Protocol):
 
         ``workers``: processes that a step may use; None: as the home decides.
         """
+
+    def untaken(self) -> list[str]:
+        """The simulations under the home that no dataset takes."""
+
+    def patterns(self) -> list[str]:
+        """How the datasets name the simulations that they take."""
 
     def own_options(self, name: str) -> Mapping[str, Any]:
         """What the latest run of a simulation was given beside what is configured."""

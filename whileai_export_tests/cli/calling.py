@@ -35,6 +35,7 @@ class PretendProject:
     own: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     stored: dict[str, bool] = field(default_factory=dict)
     adapters: dict[str, str] = field(default_factory=dict)
+    alone: list[str] = field(default_factory=list)
 
     def simulations(self) -> list[str]:
         return sorted(self.names)
@@ -64,6 +65,12 @@ class PretendProject:
     def cut(self, dataset: str | None) -> list[JsonObject]:
         self.cut_of.append(dataset)
         return self.versions
+
+    def untaken(self) -> list[str]:
+        return self.alone
+
+    def patterns(self) -> list[str]:
+        return ["support-*", "billing-*"]
 
     def run(
         self, name: str, settings: Mapping[str, Any], workers: int | None = None

@@ -76,6 +76,7 @@ def test_machines_are_told_every_version(tmp_path: Path):
     assert json.loads(done.output) == {
         "home": str(tmp_path),
         "versions": [MADE],
+        "not_taken": [],
     }
 
 
@@ -109,3 +110,13 @@ def test_what_the_version_before_has_and_this_one_has_not_is_said_on_a_line_of_i
         "v0002 has not 3 more of them",
         "next: .venv/bin/whileai-export show v0002",
     ]
+
+
+def test_a_cut_names_the_simulations_that_no_dataset_takes(tmp_path: Path):
+    project = PretendProject(tmp_path, versions=[MADE], alone=["hotel", "travel"])
+    assert call("cut", project=project).output.splitlines()[-1] == (
+        "no dataset takes hotel, travel: export.toml names support-*, billing-*; a wider"
+        " `simulations` there, or a [dataset.NAME] of their own, exports them"
+    )
+    told = json.loads(call("cut", "--json", project=project).output)
+    assert told["not_taken"] == ["hotel", "travel"]

@@ -173,3 +173,13 @@ def test_an_option_that_needs_another_is_taken_with_it(tmp_path: Path):
     text = "[defaults]\ntokenizer = 't.json'\nmax_tokens = 9\ndrop_long = true\n"
     (layer,) = read(tmp_path, text).datasets[None].layers
     assert layer.values == {"tokenizer": "t.json", "max_tokens": 9, "drop_long": True}
+
+
+def test_the_first_dataset_knows_which_names_all_of_them_take(tmp_path: Path):
+    text = (
+        '[dataset.far]\nsimulations = "s3://bucket/f-*"\n'
+        '[dataset.a]\nsimulations = "a-*"\n[dataset.b]\nsimulations = "b-*"\n'
+    )
+    (tmp_path / "export.toml").write_text(text, "utf-8")
+    found = read_decisions(tmp_path).datasets
+    assert [o.patterns for o in found.values()] == [(), ("f-*", "a-*", "b-*"), ()]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from whileai_export.defs import found as found_file
-from whileai_export.defs.found import simulations
+from whileai_export.defs.found import simulations, untaken
 from whileai_export.defs.inputs import simulation_files
 from whileai_export.defs.resources import Folders
 
@@ -164,3 +164,13 @@ def test_a_folder_that_cannot_be_read_stops_nobody(place: Path, monkeypatch: pyt
     found, others = simulations(Folders(place.parent))
     assert [entry.name for entry in found] == ["a"]
     assert others == ["simulation b: cannot be read: Permission denied"]
+
+
+def test_names_that_fit_no_pattern_are_taken_by_none(tmp_path: Path):
+    for name in ("a-1", "b-1", "odd", ".hidden"):
+        (tmp_path / "simulations" / name).mkdir(parents=True)
+    (tmp_path / "simulations" / "single.jsonl").touch()
+    (tmp_path / "simulations" / "notes.txt").touch()
+    folders = Folders(tmp_path)
+    assert untaken(folders, ["a-*", "b-?"]) == ["odd", "single"]
+    assert untaken(folders, ["*"]) == []
