@@ -16,6 +16,7 @@ from whileai_export.cli.exporting import export, preference
 from whileai_export.cli.inspecting import inspect
 from whileai_export.cli.previewing import preview
 from whileai_export.cli.project import demo, run, ui
+from whileai_export.cli.status import status
 from whileai_export.cli.terminal import as_json, hush, say, visible
 from whileai_export.cli.versions import VERSION_COMMANDS
 from whileai_export.cli.way_on import finished, way_on
@@ -71,7 +72,7 @@ def commands() -> None:
 
 for _command in (
     *(demo, ui, inspect, add, run, export, preference, check, preview),
-    cut,
+    *(status, cut),
     *VERSION_COMMANDS,
 ):
     commands.add_command(_command)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -42,6 +42,42 @@ def standing(
     return "refused" if "refused" in found.values() else "current"
 
 
+def changed(
+    folders: Folders, name: str, now: SimulationInput, configured: Mapping[str, str]
+) -> list[str]:
+    """In what the latest attempts at a simulation differ from what one would be now.
+
+    Nothing where there was none; a step that wrote nothing is named.
+    """
+    refusals = {asset: _read(folders.refusal(asset, name)) for asset in ASSETS}
+    reports = {asset: _read(folders.report(asset, name)) for asset in ASSETS[1:]}
+    if not any([*refusals.values(), *reports.values()]):
+        return []
+    found = dict.fromkeys(f"{asset} is not there" for asset, r in reports.items() if r is None)
+    found |= dict.fromkeys(
+        what
+        for asset in ASSETS
+        for digest, record in (
+            ("options_digest", refusals[asset]),
+            ("configured_digest", reports.get(asset)),
+        )
+        if record is not None
+        for what in _differing(record, digest, now, configured[asset])
+    )
+    return [what for what in ("input", "options", "code") if what in found] or [*found]
+
+
+def _differing(
+    record: Mapping[str, Any], digest: str, now: SimulationInput, configured: str
+) -> Iterator[str]:
+    if record.get("input") != now.identity():
+        yield "input"
+    if record.get(digest) != configured:
+        yield "options"
+    if record.get("code_version") != code_version():
+        yield "code"
+
+
 def _of_asset(
     folders: Folders, asset: str, name: str, now: SimulationInput, configured: str
 ) -> Standing:
@@ -59,11 +95,7 @@ def _of_asset(
 def _same(
     record: Mapping[str, Any] | None, digest: str, now: SimulationInput, configured: str
 ) -> bool:
-    return record is not None and (
-        record.get("input"),
-        record.get(digest),
-        record.get("code_version"),
-    ) == (now.identity(), configured, code_version())
+    return record is not None and not list(_differing(record, digest, now, configured))
 
 
 def _read(path: Path) -> dict[str, Any] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -27,11 +27,12 @@ from whileai_export.defs.own_modules import importable
 from whileai_export.defs.own_options import of_latest_attempt
 from whileai_export.defs.resources import HOME_VARIABLE, Datasets, default_home
 from whileai_export.defs.settings import check_settings, run_config
+from whileai_export.defs.standings import standings
 from whileai_export.pipeline.files import shown
 from whileai_export.pipeline.store import listed
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.plain_name import plain_name
-from whileai_export.shared.project import Step
+from whileai_export.shared.project import Standing, Step
 from whileai_export.shared.schema import JsonObject
 
 
@@ -95,11 +96,17 @@ class LocalProject:
             check_settings(settings, dataset)
 
     def run(
-        self, name: str, settings: Mapping[str, Any], workers: int | None = None
+        self,
+        name: str,
+        settings: Mapping[str, Any],
+        workers: int | None = None,
+        only: Collection[str | None] | None = None,
     ) -> Iterator[Step]:
         """Run the asset graph for one simulation; a step for each asset, in order."""
         resource = Datasets(home=str(self.home), workers=workers or self.resource.workers)
         for dataset in self._taking(name):
+            if only is not None and dataset.name not in only:
+                continue
             definitions = pipeline(dataset.name, dataset.options, resource)
             job = definitions.resolve_job_def(dataset.named("export_simulation"))
             config = run_config(settings, dataset)
@@ -113,6 +120,11 @@ class LocalProject:
         for dataset in self._taking(name):
             found |= of_latest_attempt(self.resource.of(dataset.name), name)
         return found
+
+    def standings(self) -> Iterator[Standing]:
+        """Where every simulation under the home stands, each judged when it is asked for."""
+        with recorded(self.present_instance):
+            yield from standings(self.present_instance, self.datasets, self.resource)
 
     def untaken(self) -> list[str]:
         """The simulations under the home that no dataset takes."""
@@ -161,6 +173,14 @@ class LocalProject:
     def instance(self) -> dg.DagsterInstance:
         """The instance that keeps the history of this home."""
         return dg.DagsterInstance.from_config(str(self.instance_folder))
+
+    @cached_property
+    def present_instance(self) -> dg.DagsterInstance:
+        """The instance, for a question; where there is none yet, one that is gone afterwards."""
+        place = self.home / ".dagster"
+        if place.is_dir():
+            return dg.DagsterInstance.from_config(str(place))
+        return dg.DagsterInstance.ephemeral()
 
     def _taking(self, name: str) -> list[Dataset]:
         """The datasets that take a simulation of that name."""

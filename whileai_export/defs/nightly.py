@@ -6,12 +6,11 @@ from typing import Any
 
 import dagster as dg
 
-from whileai_export.defs.current import digests, standing
 from whileai_export.defs.dataset import Dataset
-from whileai_export.defs.inputs import present_input
-from whileai_export.defs.resources import Datasets, Folders
+from whileai_export.defs.judged import DUE, Judge
+from whileai_export.defs.resources import Datasets
 from whileai_export.shared.counted import agreeing, counted
-from whileai_export.shared.errors import ExportError
+from whileai_export.shared.project import State
 
 #: Names in a reason to skip; the rest are counted.
 NAMED = 5
@@ -31,14 +30,13 @@ def nightly(dataset: Dataset) -> dg.ScheduleDefinition:
         """Exports every registered simulation whose files are not current.
 
         Current: of the present bytes, the configured options and this code. A refusal of the
-        same three is not tried again; a crash is.
+        same three is not tried again; a crash is. What a run is at work on is left to that run.
         """
         folders = datasets.of(dataset.name)
         names = context.instance.get_dynamic_partitions(str(dataset.partitions.name))
-        configured = digests(dataset, folders)
-        found = {name: _standing(folders, name, configured) for name in sorted(names)}
-        wanted = ("due", "gone") if dataset.options.store else ("due",)
-        due = [name for name, state in found.items() if state in wanted]
+        judge = Judge.of(context.instance, dataset, folders)
+        found = {name: judge(name)[0] for name in sorted(names)}
+        due = [name for name, state in found.items() if state in DUE]
         if not due:
             return dg.SkipReason(reason(found))
         night = context.scheduled_execution_time.isoformat()
@@ -50,24 +48,16 @@ def nightly(dataset: Dataset) -> dg.ScheduleDefinition:
     return schedule
 
 
-def reason(found: dict[str, str]) -> str:
+def reason(found: Mapping[str, State]) -> str:
     """Why nothing is exported tonight."""
     if not found:
         return "no simulation is registered"
     counts = Counter(found.values())
     current, whole = counts["current"], counted(len(found), "simulation")
     said = [f"{current} of {whole} {agreeing(current, 'is', 'are')} current"]
-    for state in ("refused", "gone"):
+    for state in ("running", "refused", "gone", "unreadable"):
         names = [name for name, other in found.items() if other == state]
         if names:
             more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
             said.append(f"{state}: {', '.join(names[:NAMED])}{more}")
     return "; ".join(said)
-
-
-def _standing(folders: Folders, name: str, configured: Mapping[str, str]) -> str:
-    try:
-        now = present_input(folders, name)
-    except (ExportError, OSError):
-        return "gone"
-    return standing(folders, name, now, configured)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NoReturn, Protocol, TypeAlias
@@ -37,7 +37,57 @@ RUN_KEYS: Mapping[str, str] = {
     "drop_ties": "true or false",
 }
 
-Stepclass Project(Protocol):
+StepState: TypeAlias = Literal["written", "refused", "crashed", "not run"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one asset did for one simulation."""
+
+    asset: str
+    state: StepState
+    report: JsonObject = field(default_factory=dict)
+    files: tuple[str, ...] = ()
+    quarantine: str = ""
+    """The private file of the rows that were set aside, where there are any."""
+    problem: str = ""
+    """Why it was refused or crashed; names the gate where one refused."""
+    code: str = ""
+    """The refusing gate's code; empty otherwise."""
+
+
+State: TypeAlias = Literal[
+    "current",
+    "stale",
+    "refused",
+    "crashed",
+    "running",
+    "never run",
+    "gone",
+    "unreadable",
+    "not taken",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a simulation stands in one dataset."""
+
+    simulation: str
+    dataset: str | None
+    state: State
+    why: str = ""
+    due: bool = False
+    """The nightly schedule would export it now."""
+    exported_at: str | None = None
+    rows: int | None = None
+    """Of what is published; None where nothing is."""
+    pairs: int | None = None
+    own_options: Mapping[str, Any] = field(default_factory=dict)
+    """What its latest run was given beside what is configured."""
+
+
+class Project(Protocol):
     """A home with simulations, and the persistent Dagster instance beside them."""
 
     home: Path
@@ -64,11 +114,22 @@ Stepclass Project(Protocol):
         """Refuse settings of a run that mean nothing; nothing is run or recorded."""
 
     def run(
-        self, name: str, settings: Mapping[str, Any], workers: int | None = None
+        self,
+        name: str,
+        settings: Mapping[str, Any],
+        workers: int | None = None,
+        only: Collection[str | None] | None = None,
     ) -> Iterator[Step]:
         """Run the asset graph for one simulation; a step for each asset, in order.
 
         ``workers``: processes that a step may use; None: as the home decides.
+        ``only``: the datasets for which it is run; None: all that take it.
+        """
+
+    def standings(self) -> Iterator[Standing]:
+        """Where every simulation under the home stands, each judged when it is asked for.
+
+        One in several datasets comes once for each of them. Writes nothing, makes no home.
         """
 
     def untaken(self) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from whileai_export.cli.commands import commands
 from whileai_export.cli.door import Door
 from whileai_export.shared.errors import OptionError
-from whileai_export.shared.project import Step
+from whileai_export.shared.project import Standing, Step
 from whileai_export.shared.schema import JsonObject
 
 WRITTEN = Step("sft_jsonl", "written", {"counts": {"read": 9, "written": 6}})
@@ -35,7 +35,7 @@ class PretendProject:
     own: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     stored: dict[str, bool] = field(default_factory=dict)
     adapters: dict[str, str] = field(default_factory=dict)
-    alone: list[str] = field(default_factory=list)
+    stands: list[Standing] = field(default_factory=list)
 
     def simulations(self) -> list[str]:
         return sorted(self.names)
@@ -66,16 +66,23 @@ class PretendProject:
         self.cut_of.append(dataset)
         return self.versions
 
+    def standings(self) -> Iterator[Standing]:
+        return iter(self.stands)
+
     def untaken(self) -> list[str]:
-        return self.alone
+        return [entry.simulation for entry in self.stands if entry.state == "not taken"]
 
     def patterns(self) -> list[str]:
         return ["support-*", "billing-*"]
 
     def run(
-        self, name: str, settings: Mapping[str, Any], workers: int | None = None
+        self,
+        name: str,
+        settings: Mapping[str, Any],
+        workers: int | None = None,
+        only: Collection[str | None] | None = None,
     ) -> Iterator[Step]:
-        self.ran_with[name], self.workers = settings, workers
+        self.ran_with[name], self.workers, self.only = settings, workers, only
         return iter(self.steps)
 
     def serve(self, port: int, everything: bool = False) -> NoReturn:

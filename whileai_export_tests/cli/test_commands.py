@@ -13,7 +13,7 @@ from whileai_export_tests.cli.calling import call
 
 NAMES = [
     *("demo", "ui", "inspect", "add", "run", "export", "preference", "check", "preview"),
-    "cut",
+    *("status", "cut"),
     *("versions", "show", "diff", "verify", "trace", "tag", "reproduce"),
 ]
 

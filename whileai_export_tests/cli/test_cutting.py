@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from whileai_export.shared.project import Standing
 from whileai_export_tests.cli.calling import PretendProject, call
 
 MADE = {
@@ -113,7 +114,8 @@ def test_what_the_version_before_has_and_this_one_has_not_is_said_on_a_line_of_i
 
 
 def test_a_cut_names_the_simulations_that_no_dataset_takes(tmp_path: Path):
-    project = PretendProject(tmp_path, versions=[MADE], alone=["hotel", "travel"])
+    stands = [Standing(name, None, "not taken") for name in ("hotel", "travel")]
+    project = PretendProject(tmp_path, versions=[MADE], stands=stands)
     assert call("cut", project=project).output.splitlines()[-1] == (
         "no dataset takes hotel, travel: export.toml names support-*, billing-*; a wider"
         " `simulations` there, or a [dataset.NAME] of their own, exports them"

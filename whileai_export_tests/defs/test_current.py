@@ -6,7 +6,7 @@ import pytest
 
 from whileai_export.defs import current
 from whileai_export.defs.choices import Layer
-from whileai_export.defs.current import digests, standing
+from whileai_export.defs.current import changed, digests, standing
 from whileai_export.defs.dataset import Dataset, DatasetOptions
 from whileai_export.defs.inputs import present_input
 from whileai_export_tests.defs.homes import Project, leaking, row, rows
@@ -118,3 +118,17 @@ def test_the_words_of_a_system_prompt_are_an_option(make: Callable[..., Project]
     after = digests(Dataset(None, options), project.folders)
     changed = [asset for asset in before if before[asset] != after[asset]]
     assert changed == ["training_rows"]
+
+
+def test_what_has_changed_is_said_of_reports_and_refusals(project: Project):
+    project.add("night", rows())
+    configured = digests(Dataset(), project.folders)
+    before = present_input(project.folders, "night")
+    assert changed(project.folders, "night", before, configured) == []
+    project.run("night")
+    assert changed(project.folders, "night", before, configured) == []
+    project.add("night", leaking())
+    now = present_input(project.folders, "night")
+    assert changed(project.folders, "night", now, configured) == ["input"]
+    project.run("night", training_rows={"max_quarantined": 0.5})
+    assert changed(project.folders, "night", before, configured) == ["input", "options"]

@@ -45,6 +45,19 @@ def test_a_refusal_is_not_retried_and_is_named(lasting: Project):
     assert skipped.skip_message == ("1 of 3 simulations is current; refused: leaky; gone: vanished")
 
 
+def test_what_a_run_is_at_work_on_is_left_to_that_run(lasting: Project):
+    lasting.add("night", rows())
+    lasting.unend(lasting.run("night").run_id)
+    lasting.add("night", rows(5))
+    assert decided(lasting).skip_message == "0 of 1 simulation are current; running: night"
+
+
+def test_a_crash_is_tried_again(lasting: Project):
+    lasting.add("night", rows())
+    lasting.unend(lasting.run("night").run_id, "FAILURE")
+    assert [request.partition_key for request in decided(lasting)] == ["night"]
+
+
 def test_one_that_was_never_fetched_from_its_store_is_exported(lasting: Project):
     lasting.register("night-1")
     schedule = nightly(Dataset(None, DatasetOptions(store="memory://bucket")))
