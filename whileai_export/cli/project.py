@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
 from whileai_export.cli import samples, steps
-from whileai_export.cli.bar import following
 from whileai_export.cli.door import Door, command
+from whileai_export.cli.running import run_one
 from whileai_export.cli.source import example, json_option
+from whileai_export.cli.stale import refuse_beside, run_stale
 from whileai_export.cli.terminal import as_json, say
 from whileai_export.demo import parcel_desk, workshop_desk
-from whileai_export.pipeline.store import MARKER
-from whileai_export.shared.errors import ExportError, OptionError
+from whileai_export.shared.errors import OptionError
 from whileai_export.shared.nearest import did_you_mean
 from whileai_export.shared.project import RUN_KEYS, Project, Step
-from whileai_export.shared.watching import watched
 
 #: Simulations that are named to somebody who named none of them.
 _SOME = 10
@@ -50,7 +48,7 @@ def demo(context: click.Context) -> None:
         if own:
             left[name] = own
         else:
-            ran[name] = _run(door, project, name, {})
+            ran[name] = run_one(door, project, name, {})
     if door.as_json:
         as_json({**steps.plain(project.home, ran), "left_alone": left})
     else:
@@ -62,19 +60,34 @@ def demo(context: click.Context) -> None:
 
 @example("run workshop_desk --set min_reward=1.0", keys=RUN_KEYS)
 @click.command("run")
-@click.argument("names", metavar="SIMULATION...", nargs=-1, required=True)
+@click.argument("names", metavar="SIMULATION...", nargs=-1)
 @click.option(
     "--set", "settings", metavar="KEY=VALUE", multiple=True, help="An option; repeatable."
 )
 @click.option("--workers", type=click.IntRange(1), help="Processes a step may use. [1]")
+@click.option("--stale", is_flag=True, help="In place of names: what the schedule `nightly` would.")
 @json_option
 @click.pass_context
 def run(
-    context: click.Context, names: tuple[str, ...], settings: tuple[str, ...], workers: int | None
+    context: click.Context,
+    names: tuple[str, ...],
+    settings: tuple[str, ...],
+    workers: int | None,
+    stale: bool,
 ) -> None:
-    """Run the asset graph for simulations under the home."""
+    """Run the asset graph for simulations under the home.
+
+    `--stale` takes all that are not current, new ones too, and says what it leaves alone: what is
+    current, what a gate would refuse again, what a run is at work on.
+    """
     door: Door = context.obj
+    if stale:
+        refuse_beside(names, settings)
     project = door.present_project()
+    if stale:
+        run_stale(context, project, workers)
+    if not names:
+        _unnamed(project)
     new = _known(project, names)
     values = dict(assignment(text) for text in settings)
     for name in names:
@@ -83,7 +96,7 @@ def run(
         project.register(name)
     ran: dict[str, list[Step]] = {}
     for name in names:
-        ran[name] = _run(door, project, name, values, workers)
+        ran[name] = run_one(door, project, name, values, workers)
     if door.as_json:
         as_json(steps.plain(project.home, ran))
     context.exit(steps.exit_code(ran))
@@ -106,29 +119,6 @@ def ui(door: Door, port: int, verbose: bool) -> None:
     project.serve(port, verbose)
 
 
-def _run(
-    door: Door,
-    project: Project,
-    name: str,
-    values: Mapping[str, Any],
-    workers: int | None = None,
-) -> list[Step]:
-    with following(f"running {name}", door.as_json) as watching, watched(watching):
-        found = list(project.run(name, values, workers))
-    if not door.as_json:
-        steps.show(name, found, values, _again(project, name))
-    return found
-
-
-def _again(project: Project, name: str) -> str:
-    """The call that adds a simulation again with all that it has; empty where a store keeps it."""
-    with suppress(ExportError):
-        folder = project.folder(name)
-        if not (folder / MARKER).exists():
-            return command("add", steps.near(str(folder)), "--name", name)
-    return ""
-
-
 def _known(project: Project, names: tuple[str, ...]) -> list[str]:
     """Refuse a name that is none; those that somebody put under the home by hand are new."""
     known = project.simulations()
@@ -142,6 +132,15 @@ def _known(project: Project, names: tuple[str, ...]) -> list[str]:
     return new
 
 
+def _unnamed(project: Project) -> NoReturn:
+    """Refuse a call that names no simulation, saying which there are."""
+    every = f"; all that are not current: {command('run', '--stale')}"
+    known = project.simulations()
+    raise OptionError(
+        f"expected the name of a simulation, got none{_some(known, 'one')}{every * bool(known)}"
+    )
+
+
 def _in_a_store(project: Project, name: str, known: list[str]) -> None:
     """Refuse a name that no store holds either, saying which were looked at."""
     stores = project.stores(name)
@@ -152,10 +151,13 @@ def _in_a_store(project: Project, name: str, known: list[str]) -> None:
 
 def _meant(name: str, known: list[str]) -> str:
     """The simulation that somebody may have meant; else some that there are, and what makes one."""
+    return did_you_mean(name, known) or _some(known, "it", name)
+
+
+def _some(known: list[str], one: str, name: str = "NAME") -> str:
     some = f"{', '.join(known[:_SOME])}{', ...' * (len(known) > _SOME)}"
     there = f"; there are {some}" if known else ""
-    makes = f"{there}; this makes it: {command('add', 'FILE', '--name', name)}"
-    return did_you_mean(name, known) or makes
+    return f"{there}; this makes {one}: {command('add', 'FILE', '--name', name)}"
 
 
 def _where_to_look(home: Path) -> None:

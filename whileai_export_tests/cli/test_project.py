@@ -184,16 +184,10 @@ def test_run_says_which_stores_hold_no_such_simulation(tmp_path: Path):
     assert f"there is no simulation 'c' under {tmp_path} or in s3://a; this makes" in done.output
 
 
-BARE = "2 rows have no tool schemas (from the option tools, the row, profile.json or the sidecar)"
-
-
-def test_what_a_simulation_lacks_is_given_beside_what_it_has(tmp_path: Path):
-    step = Step("sft_jsonl", "written", {"counts": {"read": 2, "written": 2}, "warnings": [BARE]})
-    project = PretendProject(tmp_path, [step], names=["a"])
-    place = project.folder("a")
-    place.mkdir(parents=True)
-    told = call("run", "a", project=project).output
-    assert told.endswith(f" add {place} --name a --tools FILE --replace)\n")
-    (place / "fetched.json").touch()
-    told = call("run", "a", project=project).output
-    assert told.endswith("(put it into profile.json beside the rows in the store)\n")
+def test_run_without_a_name_says_which_there_are(tmp_path: Path):
+    done = call("run", project=PretendProject(tmp_path, names=["b", "a"]))
+    assert done.exit_code == 2
+    assert done.output.startswith(
+        "error: expected the name of a simulation, got none; there are a, b; this makes one: "
+    )
+    assert done.output.endswith(" run --stale\n")
