@@ -103,6 +103,7 @@ class LocalProject:
         only: Collection[str | None] | None = None,
     ) -> Iterator[Step]:
         """Run the asset graph for one simulation; a step for each asset, in order."""
+        self.register(name)  # a dataset may have come since it was
         resource = Datasets(home=str(self.home), workers=workers or self.resource.workers)
         for dataset in self._taking(name):
             if only is not None and dataset.name not in only:

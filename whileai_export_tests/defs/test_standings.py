@@ -87,6 +87,17 @@ def test_a_run_for_one_dataset_leaves_the_other_as_it_is(tmp_path: Path):
     assert [one.state for one in stands(tmp_path)] == ["never run", "current"]
 
 
+def test_a_dataset_that_came_later_runs_what_was_registered_before(tmp_path: Path):
+    Home(tmp_path).add("s-1", rows(1))
+    (tmp_path / "export.toml").write_text('[dataset.all]\nsimulations = "?-*"\n', "utf-8")
+    with opened(tmp_path) as project:
+        project.register("s-1")
+    (tmp_path / "export.toml").write_text(TWO, "utf-8")
+    with opened(tmp_path) as project:
+        steps = [step.asset for step in project.run("s-1", {}) if step.state == "written"]
+    assert (len(steps), steps[0]) == (8, "support/graded_simulations")
+
+
 def test_each_is_judged_when_it_is_asked_for(tmp_path: Path):
     home = Home(tmp_path)
     for name in ("a", "b"):
