@@ -17,6 +17,8 @@ from whileai_export.shared.counted import counted
 from whileai_export.shared.not_taken import not_taken
 from whileai_export.shared.project import Standing, State
 
+#: Refused simulations that are run again in one command; the next comes with the next status.
+_SOME = 5
 _STYLES: dict[State, str] = {
     "current": "good",
     "refused": "bad",
@@ -93,6 +95,10 @@ def _published(entry: Standing) -> Iterator[str]:
 
 
 def _onwards(found: Iterable[Standing]) -> Iterator[str]:
+    found = list(found)
+    refused = list(dict.fromkeys(one.simulation for one in found if one.state == "refused"))
+    if refused:
+        yield f"next: this runs again and says what helps: {command('run', *refused[:_SOME])}"
     due = sum(entry.due for entry in found)
     if due:
         yield f"next: this exports {counted(due, 'simulation')}: {command('run', '--stale')}"

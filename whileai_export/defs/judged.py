@@ -14,13 +14,14 @@ from whileai_export.defs.dataset import Dataset
 from whileai_export.defs.defaults import ASSETS
 from whileai_export.defs.inputs import NoInput, SimulationInput, present_input
 from whileai_export.defs.resources import Folders
-from whileai_export.defs.under_way import ENDED, meant_of, under_way
+from whileai_export.defs.under_way import meant_of, under_way
 from whileai_export.pipeline.records import read_record
 from whileai_export.shared.errors import ExportError, SourceError
 from whileai_export.shared.project import State
 
 #: What a night exports.
 DUE: frozenset[State] = frozenset({"never run", "stale", "crashed"})
+_ENDS = {dg.DagsterRunStatus.FAILURE: "failed", dg.DagsterRunStatus.CANCELED: "was cancelled"}
 Judged: TypeAlias = tuple[State, str]
 
 
@@ -79,7 +80,7 @@ class Judge:
             return ""
         if not meant_of(self.instance, self.dataset, run):
             return ""
-        return f"run {run.run_id[:8]} {'failed' if run.status in ENDED else 'was killed'}"
+        return f"run {run.run_id[:8]} {_ENDS.get(run.status, 'was killed, or hangs')}"
 
 
 def _reason(refusal: Mapping[str, Any]) -> str:

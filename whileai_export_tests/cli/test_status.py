@@ -38,6 +38,14 @@ def test_every_simulation_has_a_line_and_what_is_due_a_command(tmp_path: Path):
     )
 
 
+def test_what_was_refused_has_the_command_that_says_what_helps(tmp_path: Path):
+    stands = [Standing(f"n{n}", None, "refused", "privileged_leak") for n in range(7)]
+    told = call("status", project=PretendProject(tmp_path, stands=stands)).output.splitlines()
+    assert told[7:] == [
+        "next: this runs again and says what helps: .venv/bin/whileai-export run n0 n1 n2 n3 n4"
+    ]
+
+
 def test_machines_are_told_all_of_it(tmp_path: Path):
     done = call("status", "--json", project=PretendProject(tmp_path, stands=STANDS[:1]))
     assert json.loads(done.output) == {

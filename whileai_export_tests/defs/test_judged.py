@@ -82,7 +82,9 @@ def test_a_run_that_was_killed_is_a_crash(project: Project):
     project.unend(run)
     assert judged(project) == ("running", f"run {run[:8]} has not ended")
     project.unend(run, whileai_export__process=f"{run} {socket.gethostname()} {gone()}")
-    assert judged(project) == ("crashed", f"run {run[:8]} was killed")
+    assert judged(project) == ("crashed", f"run {run[:8]} was killed, or hangs")
+    project.unend(run, "CANCELED")
+    assert judged(project) == ("crashed", f"run {run[:8]} was cancelled")
 
 
 def test_the_crash_of_another_dataset_is_none_of_this_one(
