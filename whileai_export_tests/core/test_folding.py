@@ -34,6 +34,8 @@ from whileai_export.core.folding import fold, visible
         ("a\u00a0b\u2028c\u3000d", "a b c d"),
         ("3.5 of 1,000 at 12:30", "3.5 of 1,000 at 12:30"),
         ("x\U000e0041y", "xy"),
+        ("vio\x7flet\x00", "violet"),
+        ("vio\x7fl\u00e9t\x00", "viol\u00e9t"),
         ("", ""),
         ("\u0915\u0964 \u0915\u0965", "\u0915 \u0915"),
         ("\u0643\u061f \u0643\u06d4 \u0643\u060c \u0643", "\u0643 \u0643 \u0643 \u0643"),
@@ -73,3 +75,7 @@ def test_long_runs_take_no_long_time(run):
 
 def test_what_is_visible_keeps_its_punctuation():
     assert visible(" a\u200bb\u00ad  *c*!\n") == "ab *c*!"
+
+
+def test_tags_are_not_visible():
+    assert visible("vio\U000e0041let") == "violet"

@@ -54,3 +54,7 @@ def test_a_row_whose_ask_was_only_named_is_found():
 def test_a_row_without_an_ask_is_known_by_its_task_alone():
     row = {"messages": [{"role": "assistant", "content": "Hello."}], "scenario_id": "sc-1"}
     assert [kind for kind, _ in keys_of(trajectory(row))] == ["task"]
+
+
+def test_a_row_with_neither_task_nor_ask_is_known_by_nothing():
+    assert keys_of(trajectory({"messages": [{"role": "assistant", "content": "Hello."}]})) == []

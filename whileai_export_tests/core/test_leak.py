@@ -24,6 +24,10 @@ CODE = "hidden_state.code"
         (assistant(f"<think>{SECRET}"), "content"),
         (assistant("No idea.", reasoning_content=SECRET), "reasoning_content"),
         (assistant("it's the <think>hm</think>blue door, on the left side"), "content"),
+        (
+            assistant("<think>a</think>it's the <think>b</think>blue door, on the left side"),
+            "content",
+        ),
         (assistant(tool_calls=[call({"text": SECRET})]), "tool_calls[0].arguments.text"),
         (
             assistant(tool_calls=[call({}), call({"a": [0, {"b": SECRET}]})]),
@@ -143,6 +147,15 @@ def test_a_key_that_quotes_the_block_is_not_named():
     [finding], _ = leaks(messages, None, needles(block))
     assert (finding.at, finding.field) == ("$.messages[0].tool_calls[0].arguments", "privileged")
     assert "walnut" not in str(finding.plain())
+
+
+@pytest.mark.parametrize(
+    "name", ["vault.north.example", "walnut[river]nine", "[walnut river nine]"]
+)
+def test_a_key_with_the_signs_of_a_path_in_it_is_not_named_either(name):
+    messages = [assistant(tool_calls=[call({name: {"said": name}})])]
+    [finding], _ = leaks(messages, None, needles({"host": name}))
+    assert finding.at == "$.messages[0].tool_calls[0].arguments"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from whileai_export.core.leak import leaks, needles, quotes
+from whileai_export.core.leak import leaks, needles, quotes, repeats
 from whileai_export_tests.core.turns import assistant, call, found, tool, user
 
 SECRET = "it's the blue door, on the left side"
@@ -63,7 +63,7 @@ def test_a_number_is_found_in_arguments():
 
 @pytest.mark.parametrize("said", ["148213", "482130", "A48213X", "48213.5", "4821"])
 def test_a_part_of_a_number_is_no_leak(said):
-    assert found([assistant(f"It is {said} today")], {"fee": 48213}) == []
+    assert leaks([assistant(f"It is {said} today")], None, needles({"fee": 48213})) == ([], 0)
 
 
 def test_a_text_quotes_a_value_or_a_sentence():
@@ -74,3 +74,11 @@ def test_a_text_quotes_a_value_or_a_sentence():
     assert quotes(json.dumps({"why": f"{FIRST}\n"}).replace("guest must", r"guest\nmust"), searched)
     assert not quotes("judge: all is well", searched)
     assert not quotes(SECRET, ())
+
+
+def test_a_text_repeats_the_block_unless_a_user_said_it_as_it_is():
+    searched = needles(BLOCK)
+    assert repeats(SECRET, [user("Hi"), assistant(SECRET), tool(SECRET)], searched)
+    assert not repeats(SECRET, [assistant("Hello."), user(SECRET)], searched)
+    assert repeats(f"{SECRET}!", [user(SECRET)], searched)
+    assert not repeats("Which door?", [user("Hi")], searched)

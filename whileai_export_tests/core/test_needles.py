@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from whileai_export.core.leak import quotes
 from whileai_export.core.needles import needles
 
 
@@ -68,7 +69,10 @@ def test_short_values_are_skipped(value):
 
 @pytest.mark.parametrize(
     "value",
-    ["twelve chars", "stale_result", "a-b-c-d-e-f-g", 12345, 123.45, "12345", "\u5bc6" * 12],
+    [
+        *("twelve chars", "stale_result", "a-b-c-d-e-f-g", "**ab cd ef**", "\u5bc6" * 12),
+        *(12345, 123.45, "12345"),
+    ],
 )
 def test_long_values_and_long_numbers_are_needles(value):
     assert fields({"a": value}) == ["a"]
@@ -91,6 +95,37 @@ def test_a_value_of_eighty_characters_is_searched_whole():
     assert len(value) == 80
     [needle] = needles({"rule": value})
     assert [piece.text for piece in needle.pieces] == [value]
+    for seen_as_eighty in (value.replace(". ", ".  "), value.replace(". ", ".\u200b ")):
+        [needle] = needles({"rule": seen_as_eighty})
+        assert [piece.text for piece in needle.pieces] == [seen_as_eighty]
+    [needle] = needles({"rule": f"{value[:-1]}s."})
+    assert [piece.text for piece in needle.pieces] == [
+        f"{value[:-1]}s.",
+        value[:45],
+        value[46:-1] + "s.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "searched"),
+    [
+        ("The second doors from the left.", True),
+        ("**The second doors from the left**!", True),
+        ("\u201cThe third door on the left is\u201d.", False),
+    ],
+)
+def test_a_sentence_is_searched_from_thirty_characters_in_normal_form(sentence, searched):
+    other = "The guest must never hear of the second room or of its keys."
+    [needle] = needles({"rule": f"{sentence} {other}"})
+    assert [piece.text for piece in needle.pieces[1:]] == [sentence, other][not searched :]
+    assert [piece.text for piece in needle.rest] == [sentence] * (not searched)
+
+
+def test_a_long_value_of_short_sentences_is_searched_whole():
+    value = "Take the stairs. Mind the gap. Turn left twice. Knock once. Say nothing. Wait. Count."
+    [needle] = needles({"rule": value})
+    assert [piece.text for piece in needle.pieces] == [value]
+    assert quotes(f"So: {value.upper()}", (needle,))
 
 
 def test_keys_are_names_and_no_needles():

@@ -42,11 +42,18 @@ def test_everything_the_assistant_said_comes_with_its_place():
         ("a<think>b</think>", ["a<think>b</think>"]),
         ("vio<think>b</think>let", ["vio<think>b</think>let", "violet"]),
         ("a</think>vio<think>b</think>let", ["a</think>vio<think>b</think>let", "violet"]),
+        (
+            "<think>a</think>vio<think>b</think>let",
+            ["<think>a</think>vio<think>b</think>let", "violet"],
+        ),
     ],
 )
 def test_a_reply_is_also_searched_without_the_reasoning_in_its_middle(content, texts):
-    assert [t.text for t in said([{"role": "assistant", "content": content}], None)] == texts
-    assert [t.text for t in said([], content)] == texts
+    turn = {"role": "assistant", "content": content}
+    for messages, final_text in (([turn], None), ([], content)):
+        assert [text.text for text in said(messages, final_text)] == texts
+        bones = said_skeleton(messages, final_text)
+        assert all(text.bones in bones for text in said(messages, final_text))
 
 
 TEXTS = st.text('ab1<>/think\\n"&;[]() \u00e9\u0301\u00df\u2019', max_size=20) | st.sampled_from(

@@ -28,6 +28,7 @@ SECRETS = [
     (f"SG.{RANDOM[:22]}.{RANDOM[:43]}", "a SendGrid key"),
     (JWT, "a JSON web token"),
     (f"Authorization: Bearer {RANDOM[:20]}", "a bearer token"),
+    ("bearer aB3d+E6gH/9jK2.mN5_pQ8-sT==", "a bearer token"),
     ("-----BEGIN RSA PRIVATE KEY-----\nMIIE", "a private key"),
     ("-----BEGIN PRIVATE KEY-----", "a private key"),
 ]
@@ -58,6 +59,7 @@ def test_a_secret_is_known_by_its_shape(text, kind):
 )
 def test_other_long_words_are_no_secret(text):
     assert secrets_in(text, "$") == []
+    assert secrets([{"role": "user", "content": text}]) == []
 
 
 def test_every_turn_is_searched():
