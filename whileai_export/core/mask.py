@@ -29,10 +29,7 @@ def _role(message: object) -> object:
 
 def trained(messages: Sequence[Message], mode: MaskMode) -> list[int]:
     """The exporters' mask: by role, without the assistant turns that say nothing."""
-    mask = [
-        1 if m["role"] == "assistant" and ("tool_calls" in m or not is_empty(m)) else 0
-        for m in messages
-    ]
+    mask = [1 if m["role"] == "assistant" and not is_empty(m) else 0 for m in messages]
     return mask if mode == "assistant" else last_only(mask)
 
 

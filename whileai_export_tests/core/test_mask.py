@@ -21,7 +21,7 @@ def test_a_mask_of_nothing_is_empty():
 
 
 def test_a_turn_without_a_role_carries_no_loss():
-    assert by_role([{}, {"role": "Assistant"}], "assistant") == [0, 0]
+    assert by_role([{}, {"role": "Assistant"}, "assistant", None], "assistant") == [0, 0, 0, 0]
 
 
 def test_an_assistant_turn_that_says_nothing_is_empty():
@@ -30,11 +30,13 @@ def test_an_assistant_turn_that_says_nothing_is_empty():
 
 
 def test_the_exporters_give_an_empty_turn_no_loss():
-    assert trained([user("go"), assistant("Yes."), assistant("")], "assistant") == [0, 1, 0]
+    turns = [user("go"), assistant("Yes."), user("and?"), assistant("No."), assistant("")]
+    assert trained(turns, "assistant") == [0, 1, 0, 1, 0]
 
 
 def test_final_means_the_last_turn_that_says_something():
-    assert trained([user("go"), assistant("Yes."), assistant("")], "final") == [0, 1, 0]
+    turns = [user("go"), assistant("Yes."), user("and?"), assistant("No."), assistant("")]
+    assert trained(turns, "final") == [0, 0, 0, 1, 0]
 
 
 def test_a_mask_that_came_with_the_row_is_kept():

@@ -31,8 +31,9 @@ def test_a_bad_end_is_a_cut_or_a_failure():
 
 
 def test_turns_after_the_last_assistant_turn_are_trimmed():
-    turns = [user("a"), assistant("b"), tool("c"), user("d")]
-    assert trimmed(turns) == turns[:2]
+    turns = [user("a"), assistant("b"), tool("c"), user("d"), user("e")]
+    for end in (3, 4, 5):
+        assert trimmed(turns[:end]) == turns[:2]
 
 
 def test_a_conversation_without_an_assistant_stays_whole():
@@ -51,4 +52,6 @@ def test_a_conversation_ends_open_on_a_tool_result_or_a_user_turn():
         True,
         False,
     ]
+    assert ends_open([assistant("b"), user("d")])
+    assert not ends_open([user("d"), assistant("b")])
     assert not ends_open([])
