@@ -16,6 +16,7 @@ from whileai_export.core.identity import (
     task_key,
     turn_id,
 )
+from whileai_export.shared.schema import BadArguments
 from whileai_export_tests.core.turns import assistant, user
 
 
@@ -68,6 +69,29 @@ def test_outer_white_space_says_nothing():
 def test_who_says_it_makes_a_difference():
     assert conversation_key([user("a")]) != conversation_key([assistant("a")])
     assert not same_turn(user("a"), assistant("a"))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        assistant("a", tool_calls=[call("x", {"b": 2})]),
+        assistant("a", tool_calls=[{**call("x", {"b": 1}), "name": "file"}]),
+        assistant("a", tool_calls=[call("x", {"b": 1}), call("y", {"b": 1})]),
+        assistant("a", tool_calls=[call("x", BadArguments('{"b": 1', "cut"))]),
+        assistant("a", tool_calls=[call("x", {"b": 1})], reasoning_content="Hm."),
+        assistant("a", tool_calls=[call("x", {"b": 1})], name="bot"),
+        assistant("a"),
+    ],
+)
+def test_what_was_called_and_thought_makes_a_difference(other):
+    one = assistant("a", tool_calls=[call("x", {"b": 1})])
+    assert conversation_key([one]) != conversation_key([other])
+    assert not same_turn(one, other)
+
+
+def test_one_turn_that_differs_makes_a_difference():
+    assert same_turns([user("a"), assistant("b")], [user("a"), assistant("b ")])
+    assert not same_turns([user("a"), assistant("b")], [user("a"), assistant("c")])
 
 
 def test_fewer_turns_are_not_the_same():

@@ -91,6 +91,8 @@ def test_without_length_matching_the_worst_is_rejected():
 def test_a_chosen_side_reaches_the_least_reward():
     rows = [rollout(0, 0.9), rollout(1, 0.8), rollout(2, 0.2), rollout(3, 0.1)]
     assert pairs(rows, MANY._replace(min_reward=0.85)) == [(0, 2)]
+    assert pairs(rows, MANY._replace(min_reward=0.8)) == [(0, 2), (1, 3)]
+    assert pairs(rows, MANY._replace(min_reward=0.9 + 1e-10)) == [(0, 2)]
 
 
 def test_different_asks_make_no_pair():
