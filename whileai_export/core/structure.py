@@ -75,7 +75,7 @@ def _repeated(turn: int, ids: list[str]) -> list[Finding]:
     return [
         _finding(f"$.messages[{turn}].tool_calls[{n}].id", problem)
         for n, one in enumerate(ids)
-        if n and one in ids[:n]
+        if one in ids[:n]
     ]
 
 

@@ -73,6 +73,16 @@ def test_what_templates_take_is_found_in_order(messages):
             "expected the assistant's turn after the tool's, got a user turn",
         ),
         (
+            [USER, REPLY, SYSTEM, USER],
+            "$.messages[2]",
+            "expected one system message, first, got one later",
+        ),
+        (
+            [USER, asks("a"), result("a"), SYSTEM, REPLY],
+            "$.messages[3]",
+            "expected one system message, first, got one later",
+        ),
+        (
             [USER, REPLY, result("a")],
             "$.messages[2].tool_call_id",
             "expected the id of a call that is open, got one that answers none",
@@ -106,6 +116,16 @@ def test_what_templates_take_is_found_in_order(messages):
 )
 def test_what_templates_refuse_is_found(messages, at, problem):
     assert [(f.gate, f.at, f.problem) for f in structure(messages)] == [("structure", at, problem)]
+
+
+def test_a_turn_out_of_order_stands_before_the_next_all_the_same():
+    messages = [REPLY, REPLY, USER, asks("a"), result("a"), USER, USER]
+    assert [finding.problem.partition(" got ")[2] for finding in structure(messages)] == [
+        "none",
+        "another assistant turn",
+        "a user turn",
+        "another user turn",
+    ]
 
 
 def test_every_problem_of_a_row_is_found():

@@ -76,6 +76,29 @@ def test_an_unreadable_side_is_named():
     assert (finding.row, finding.line, finding.at) == (3, 2, "$.rejected")
 
 
+def test_a_chosen_side_reaches_the_least_reward():
+    ungraded = {"chosen": chat_row(reward=None), "rejected": BAD}
+    low = {"chosen": chat_row(reward=0.7), "rejected": BAD}
+    least = Selection(min_reward=0.75)
+    assert filtered(PAIR, low, ungraded, selection=least) == {"min_reward": 1, "ungraded": 1}
+    assert filtered(low, selection=Selection(min_reward=0.7)) == {}
+    assert filtered(low, selection=Selection(min_reward=0.7 + 1e-10)) == {}
+
+
+def test_pairs_are_told_apart_where_equal_ones_are_left_out():
+    other = {"chosen": BAD, "rejected": GOOD}
+    assert part(PAIR, PAIR, other).keys == []
+    one, again, swapped = part(PAIR, PAIR, other, selection=Selection(dedupe=True)).keys
+    assert one == again != swapped
+
+
+def test_where_each_side_came_from_is_counted():
+    tools = [{"type": "function", "function": {"name": "track"}}]
+    tally = part({"chosen": steps_row(), "rejected": {**BAD, "tools": tools}}).tally
+    assert (tally.shapes, tally.prompts) == ({"steps": 1, "messages": 1}, {"none": 2})
+    assert tally.tools == {"none": 1, "row": 1}
+
+
 def test_rows_that_were_looked_at_before_are_counted_once():
     pair = {"chosen": steps_row(), "rejected": BAD}
     assert part(pair).tally.calls_checked == 1

@@ -68,6 +68,22 @@ def test_rows_past_the_limit_are_warned_of_or_left_out(tmp_path: Path):
     assert (told["n"], told["counts"]["filtered"]) == (1, {"max_tokens": 1})
 
 
+@pytest.mark.usefixtures("a_token_a_character")
+def test_pairs_past_the_limit_are_left_out_where_either_side_is(tmp_path: Path):
+    long = {"messages": [*ROW["messages"][:3], {"role": "assistant", "content": "x" * 36}]}
+    short, just = (
+        {"messages": [ROW["messages"][0], {"role": "assistant", "content": text}]}
+        for text in ("no", "x" * 40)
+    )
+    pairs = [
+        {"chosen": chosen, "rejected": rejected}
+        for chosen, rejected in ((ROW, short), (just, short), (long, short), (short, long))
+    ]
+    given = {"tokenizer": tmp_path / "tokenizer.json", "max_tokens": 50, "drop_long": True}
+    told = export_preference(pairs, **given)
+    assert (told["pairs"], told["counts"]["filtered"]) == (2, {"max_tokens": 2})
+
+
 @pytest.mark.parametrize("given", [{"max_tokens": 5}, {"drop_long": True}])
 def test_a_limit_needs_something_that_counts(given: dict[str, object]):
     with pytest.raises(OptionError, match="expected"):

@@ -47,6 +47,13 @@ def test_a_line_is_read_as_an_object_is():
     assert texts(b'{"chosen":[{"role":"assistant","content":"x"}],"rejected":[]}') == [["x"], []]
 
 
+def test_columns_of_other_formats_beside_both_sides_are_no_obstacle():
+    assert texts({"chosen": GOOD, "rejected": BAD, "preferred_output": GOOD}) == [
+        ["Done."],
+        ["No."],
+    ]
+
+
 @pytest.mark.parametrize(
     ("raw", "at", "problem"),
     [

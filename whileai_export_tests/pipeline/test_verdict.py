@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from whileai_export.pipeline.verdict import unreadable, verdict
+from whileai_export.pipeline.verdict import sentence, unreadable, verdict
 from whileai_export.shared.errors import GateError, OptionError, SourceError
 from whileai_export.shared.findings import Finding, Gate
 from whileai_export.shared.options import Policy, Selection
@@ -57,6 +57,21 @@ def test_a_gate_refuses_with_its_code_the_first_places_and_what_sets_them_aside(
     assert error.code == code
     assert str(error) == (
         f"{code}: 2 of 10 rows. line 1 $.at: expected more; line 2 $.at: expected more{aside}"
+    )
+
+
+def test_a_gate_that_looked_and_found_nothing_refuses_nothing():
+    made = tally()
+    made.gate("privileged_leak").checked = 10
+    made.gate("tool_call_roundtrip").checked = 10
+    assert judged(made) is None
+
+
+def test_the_first_three_places_are_named_by_line_else_by_row():
+    found = [Finding("privileged_leak", f"$.{n}", "a quote", row=n) for n in range(2)]
+    found += [Finding("privileged_leak", f"$.{n}", "a quote", row=n, line=9) for n in (2, 3)]
+    assert sentence(4, "10 rows", found) == (
+        "4 of 10 rows. row 0 $.0: a quote; row 1 $.1: a quote; line 9 $.2: a quote"
     )
 
 

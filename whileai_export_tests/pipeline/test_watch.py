@@ -37,6 +37,13 @@ def test_a_good_row_is_looked_at_and_nothing_is_found():
     assert watch.texts == ['{"parcel":"7"}']
 
 
+@pytest.mark.parametrize("block", [None, {}, {"note": "short"}, {"pin": 4418, "kept": True}])
+def test_a_block_with_nothing_to_search_was_not_checked(block):
+    found, tally, _ = watched(steps_row(privileged=block))
+    assert found == []
+    assert tally.gate("privileged_leak").checked == 0
+
+
 def test_arguments_that_are_no_object_are_counted_by_call():
     found, tally, _ = watched(bad_call_row())
     assert found == [("tool_call_roundtrip", 4, 9)]
