@@ -31,17 +31,15 @@ class Think:
 
     def _walk(self, tag: re.Match[str] | None) -> None:
         position = 0
-        closed_here = -1
         while tag is not None:
             if tag[1]:
                 self._count("think_orphan_close")
-                if closed_here < 0 or self._text[closed_here : tag.start()].strip():
+                if self._text[position : tag.start()].strip():
                     self.kept.clear()
                 position = tag.end()
             else:
                 self.kept.append(self._text[position : tag.start()])
                 position = self._block_end(tag)
-            closed_here = position
             tag = self._next(position)
         self.kept.append(self._text[position:])
 

@@ -10,6 +10,20 @@ def test_a_text_without_a_tag_is_handed_back():
     assert strip_think(text)[0] is text
 
 
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("<think>hm</think>\n\nYes. \n", "Yes."),
+        ("<think>hm `</think>` hm</think> Yes.", "Yes."),
+        ("<think>~~~\n</think>\n~~~\n</think> Yes.", "Yes."),
+        ("<think>hm <think>so</think> hm</think> Yes.", "Yes."),
+        ("Yes <think>hm</think>\n", "Yes"),
+    ],
+)
+def test_what_is_left_of_a_text_begins_and_ends_with_what_is_shown(text, left):
+    assert strip_think(text)[0] == left
+
+
 def test_only_assistant_turns_lose_their_reasoning():
     messages = [
         {"role": "user", "content": "What does <think>x</think> mean?"},

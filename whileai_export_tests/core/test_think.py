@@ -31,6 +31,7 @@ ORPHAN = {"think_orphan_close": 1}
         ("<think>a <think>b</think> c</think>Done.", "Done.", NESTED),
         ("<think>\n<think>a</think>b", "b", CLOSED),
         ("x <think>a<think>b</think></think>y", "x y", NESTED),
+        ("x <think><think>a</think>b</think>y", "x y", NESTED),
         ("Sure. <think>half a thought", "Sure.", UNCLOSED),
         ("Sure. <think", "Sure.", UNCLOSED),
         ("<think>a <think>b</think> c", "", UNCLOSED),
@@ -38,6 +39,8 @@ ORPHAN = {"think_orphan_close": 1}
         ("a</think>b</think>c", "c", {"think_orphan_close": 2}),
         ("x <think>a</think></think> y", "x  y", {**CLOSED, **ORPHAN}),
         ("<think>a</think>b</think>c", "c", {**CLOSED, **ORPHAN}),
+        ("x <think>a</think>b</think>c", "c", {**CLOSED, **ORPHAN}),
+        ("<think>a</think>\n\n Yes. \n", "Yes.", CLOSED),
     ],
 )
 def test_reasoning_is_removed_and_counted_by_kind(text, left, removed):
@@ -68,6 +71,7 @@ def test_a_tag_in_code_is_text(text):
         ("<think>```\n</think>\n```\n</think>c", "c", CLOSED),
         ("<think>a ` b</think>c", "c", CLOSED),
         ("<think>a</think>Use `<think>`.", "Use `<think>`.", CLOSED),
+        ("<think>a</think>```\n<think>b\n```", "```\n<think>b\n```", CLOSED),
         ("`</think>` is a tag</think>c", "c", ORPHAN),
         # The reasoning was cut in the middle of its code: the next tag closes it all the same.
         ("<think>```py\nx = 1</think>So:\n```py\ny\n```", "So:\n```py\ny\n```", CLOSED),
