@@ -109,6 +109,11 @@ def test_every_closing_user_turn_without_an_answer_is_left_out():
     )
 
 
+def test_a_closing_text_that_a_tool_said_before_is_an_answer():
+    turns = (user("how many?"), CALLED, tool("42"), user("well?"))
+    assert close(*turns, final="42") == ([*turns, assistant("42")], {})
+
+
 def test_a_conversation_of_nothing_but_user_turns_stays():
     assert close(user("hi"), user("hello?"), final=None) == ([user("hi"), user("hello?")], {})
 

@@ -106,6 +106,12 @@ def test_results_without_ids_and_names_are_linked_by_order():
     assert results(*turns) == [("1", "x"), ("2", "y")]
 
 
+def test_a_lone_result_without_an_id_is_linked_by_name_too():
+    calls = assistant(call("x", "f"), call("y", "g"))
+    assert results(calls, result("from g", name="g")) == [("from g", "y")]
+    assert results(calls, result("any")) == [("any", "x")]
+
+
 def test_a_name_is_heard_before_the_order():
     turns = (assistant(call("x", "f"), call("y", "g")), result("any"), result("f", name="f"))
     assert results(*turns) == [("f", "x"), ("any", "y")]

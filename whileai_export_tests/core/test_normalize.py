@@ -121,6 +121,17 @@ def test_a_repair_of_every_part_is_counted():
     }
     assert read(STEPS).repairs == {}
     assert read(PLATFORM).repairs == {"aliases_read": 2}
+    aliased = {
+        "question": "Where?",
+        "steps": [{"tool": "find", "input": {"ref": "A"}, "output": 1}],
+    }
+    assert read(aliased).repairs == {"aliases_read": 3}
+
+
+@pytest.mark.parametrize("row", [STEPS, PLATFORM])
+def test_an_opener_comes_before_the_ask(row: JsonObject):
+    opener = {"role": "assistant", "content": "Front desk."}
+    assert read({**row, "opener": "Front desk."}).messages == [opener, *CONVERSATION]
 
 
 def test_the_surroundings_are_taken_as_they_are():

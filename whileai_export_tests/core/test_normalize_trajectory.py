@@ -13,6 +13,7 @@ MESSAGES: JsonObject = {
         {"role": "assistant", "content": "On Tuesday."},
     ]
 }
+ERROR: JsonObject = {"role": "assistant", "content": "<agent error: boom>"}
 TRAINING: JsonObject = {**MESSAGES, "loss_mask": [0, 1], "prompt_text": "Where?"}
 
 
@@ -88,7 +89,9 @@ def test_a_closing_text_that_is_not_the_last_turn_is_kept_for_the_gate(
         (STEPS, None),
         ({**STEPS, "finish_reason": "length"}, "length"),
         ({**STEPS, "final_text": "<agent error: boom>"}, "error"),
-        (conversation({"role": "assistant", "content": "<agent error: boom>"}), "error"),
+        (conversation(ERROR), "error"),
+        (conversation(*MESSAGES["messages"], ERROR), "error"),
+        (conversation(ERROR, *MESSAGES["messages"]), None),
         ({**MESSAGES, "final_text": "<agent error: boom>"}, "error"),
         (
             {
@@ -115,6 +118,18 @@ def test_a_training_row_keeps_its_mask_and_its_line():
 
 def test_a_mask_moves_with_a_new_system_prompt():
     assert read(TRAINING, "x").loss_mask == [0, 0, 1]
+
+
+@pytest.mark.parametrize("mask", [{}, {"loss_mask": None}])
+def test_a_training_row_may_come_without_a_mask(mask: JsonObject):
+    trajectory = read({**MESSAGES, "prompt_text": "Where?", **mask}, "x")
+    assert (trajectory.shape, trajectory.loss_mask) == ("training", None)
+
+
+def test_columns_that_no_export_writes_are_left_out_and_counted():
+    trajectory = read({**TRAINING, "k": 2, "unroll": "all"})
+    assert trajectory.columns == {"prompt": "Where?"}
+    assert trajectory.repairs == {"export_columns_left_out": 2}
 
 
 def test_a_staged_row_says_its_task():

@@ -28,6 +28,7 @@ def kept_of_fold(text: str) -> bytes:
         ("Stra\u00dfe", b"strasse"),
         ("\uff21\uff11", b"a1"),
         ("\ud800x", b"x"),
+        ("\ud800\uff21", b"a"),
         ("", b""),
     ],
 )

@@ -64,6 +64,18 @@ def test_ids_are_numbered_through_the_row():
     ]
 
 
+def test_calls_are_numbered_one_after_another_whatever_stands_between():
+    step = {"tool": "f", "result": "r"}
+    turns = conversation(step, step, {"text": "Hm."}, {"user": "and?", **step}, step)
+    ids = [call["id"] for turn in turns for call in turn.get("tool_calls", ())]
+    assert ids == ["call_0000", "call_0001", "call_0002", "call_0003"]
+
+
+def test_what_is_said_beside_a_call_may_be_text_parts():
+    step = {"tool": "f", "result": "r", "text": [{"type": "text", "text": "Wait."}]}
+    assert conversation(step)[0] == called("call_0000", "f", {}, "Wait.")
+
+
 def test_user_and_text_steps_are_turns():
     assert conversation(
         {"user": "so?"}, {"text": ""}, {"user": [{"type": "text", "text": "x"}]}
