@@ -59,8 +59,6 @@ class Writer:
         self.formats = formats
         self.scribe.begin(many=self.options.many_lines)
         messages = self._cleaned(trajectory.messages)
-        if len(messages) < len(trajectory.messages):
-            texts = texts[: _calls(messages)]
         columns = self.stagehand.columns(trajectory, private, self.tally)
         messages, cuts = self._capped(messages, columns)
         row = SftRow(messages, [], trajectory.tools, trajectory.reward, texts, cuts)
@@ -113,6 +111,7 @@ class Writer:
             texts, cuts = row.texts[: made[end - 1]], row.cuts[:end]
             sample = SftRow(messages[:end], mask, row.tools, row.reward, texts, cuts, row)
             self._stage(sample, trajectory, sample_columns(shared, turn, turns), turn)
+        self._count_empty(row)
 
     def _stage(
         self, row: SftRow, trajectory: Trajectory, columns: JsonObject, turn: int = 0
@@ -164,7 +163,3 @@ class Writer:
         empty = sum([m["role"] == "assistant" and is_empty(m) for m in row.messages])
         if empty:
             self.tally.repairs["empty_assistant_turns"] += empty
-
-
-def _calls(messages: list[Message]) -> int:
-    return sum(len(m.get("tool_calls", ())) for m in messages)

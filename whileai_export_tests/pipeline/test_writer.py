@@ -74,9 +74,32 @@ def test_samples_are_no_group_also_where_nothing_is_answered():
         assert not set(GROUP_FIELDS) & sample.keys()
 
 
+def test_an_unrolled_row_is_not_unrolled_again():
+    (first, second) = rows(written(steps_row(), unroll=True), "openai")
+    for sample in (first, second):
+        part = written(sample, unroll=True)
+        assert [row["unroll"] for row in rows(part, "openai")] == [sample["unroll"]]
+        assert part.tally.unrolled == 0
+
+
 def test_empty_assistant_turns_are_counted_once_a_row():
     turns = [{"role": "assistant", "content": ""}, *chat_row()["messages"]]
-    assert written({"messages": turns}).tally.repairs["empty_assistant_turns"] == 1
+    for unroll in (False, True):
+        repairs = written({"messages": turns}, unroll=unroll).tally.repairs
+        assert repairs == {"empty_assistant_turns": 1}
+
+
+def test_an_empty_turn_of_anybody_else_is_not_the_assistants():
+    turns = [{"role": "user", "content": ""}, {"role": "assistant", "content": ""}]
+    part = written({"messages": [*turns, *chat_row()["messages"]]})
+    assert part.tally.repairs == {"empty_assistant_turns": 1}
+
+
+def test_reasoning_that_was_taken_out_is_counted_once_a_row():
+    row = steps_row(reply="<think>hm</think>Yes.")
+    for unroll in (False, True):
+        assert written(row, unroll=unroll).tally.repairs == {"think_closed": 1}
+    assert written(row, strip_think=False).tally.repairs == {}
 
 
 def test_a_turn_without_loss_is_marked_as_trained_anyway():
@@ -143,3 +166,17 @@ def test_samples_of_a_row_whose_output_is_cut_share_their_messages():
     first, second, third = (row["messages"] for row in rows(part, "openai"))
     assert (third[: len(second)], second[: len(first)]) == (second, first)
     assert third[2]["content"] == "at t\n[... 8 chars of tool output truncated]"
+
+
+@pytest.mark.parametrize(
+    ("format", "name"),
+    [
+        ("openai", "prompt"),
+        ("trl", "prompt_text"),
+        ("trl-completion", "prompt_text"),
+        ("kto", "prompt_text"),
+    ],
+)
+def test_the_ask_has_a_name_that_means_nothing_else_to_the_trainer(format, name):
+    (row,) = rows(written(chat_row(), formats=(format,)), format)
+    assert row[name] == "Where is parcel 7?"
