@@ -168,6 +168,12 @@ def test_more_levels_are_refused(levels: int):
     assert read_arguments(nested(levels)) == (BadArguments(text, DEEP), {})
 
 
+def test_a_closer_look_allows_as_many_levels():
+    doubtful = {"n": 2**63, "deep": nested(199)}
+    assert read_arguments(doubtful) == (doubtful, {})
+    assert (flaw(nested(200)), flaw(nested(201))) == (None, DEEP)
+
+
 def test_text_of_a_hundred_thousand_levels_is_refused():
     text = '{"a":' * 100_000
     assert read_arguments(text) == (BadArguments(text, DEEP), {})

@@ -110,6 +110,10 @@ def test_what_is_no_number_is_null_and_counted():
 
 
 def test_integers_past_64_bit_become_their_digits():
+    assert columns(n_tokens=-(2**63), usage=[2**64 - 1]) == (
+        {"n_tokens": -(2**63), "usage": [2**64 - 1]},
+        {},
+    )
     assert columns(n_tokens=2**64, usage={"in": -(2**63) - 1, "out": 2**64 - 1}) == (
         {
             "n_tokens": "18446744073709551616",

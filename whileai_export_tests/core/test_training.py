@@ -74,6 +74,20 @@ def test_the_columns_of_an_export_stay():
 
 
 @pytest.mark.parametrize(
+    "name", ["tool_output_truncated", "tool_output_chars_cut", "row_id", "task"]
+)
+def test_each_column_of_an_export_has_its_type(name: str):
+    assert with_sound_columns({name: 1.5, "tier": 1})[0] == {"tier": 1}
+
+
+@pytest.mark.parametrize("name", GROUP)
+def test_a_group_is_read_with_every_field_in_its_type_or_not_at_all(name: str):
+    assert with_sound_columns({**GROUP, name: "2" if name != "group_id" else 2})[0] == {}
+    less = {field: value for field, value in GROUP.items() if field != name}
+    assert with_sound_columns(less)[0] == (less if name.startswith("reward") else {})
+
+
+@pytest.mark.parametrize(
     ("columns", "kept", "count"),
     [
         ({"tier": 1, "reward_std": 0.5, "k": 2}, {"tier": 1}, 2),

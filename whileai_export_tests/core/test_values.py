@@ -106,6 +106,10 @@ def test_a_python_object_is_refused_by_type_and_place(row: object, problem: str,
     assert (refused.value.problem, refused.value.at) == (problem, at)
 
 
+def test_numbers_in_a_tuple_are_settled_as_they_are():
+    assert settle({"a": (1.5, 2, True, None)}) == ({"a": [1.5, 2, True, None]}, {})
+
+
 def test_two_hundred_levels_are_settled():
     value = nested(200)
     assert settle(value)[0] is value

@@ -53,6 +53,14 @@ def test_trl_completion_honours_every_mask():
     assert lines("trl-completion", row(mask=[0, 0, 0, 0])) == []
 
 
+@pytest.mark.parametrize("format", ["trl-completion", "kto"])
+def test_a_turn_with_nothing_before_it_is_no_completion(format):
+    messages = [assistant("Front desk."), user("A room?"), assistant("Yes.")]
+    (line,) = lines(format, SftRow(messages, [1, 0, 1], None, 1.0))
+    assert (line["prompt"], line["completion"]) == (messages[:2], messages[2:])
+    assert lines(format, SftRow(messages[:1], [1], None, 1.0)) == []
+
+
 def test_fireworks_writes_the_mask_as_weights_and_nothing_else():
     assert lines("fireworks", row(mask=[0, 0, 0, 1])) == [
         {
