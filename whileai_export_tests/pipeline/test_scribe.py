@@ -72,6 +72,11 @@ def test_line_ends_of_other_alphabets_are_escaped_also_in_names():
     assert made.lines[0].endswith(b'"a\\u2028":"b\\u0085"')
 
 
+def test_a_percent_sign_in_a_name_is_one():
+    made = staged({"messages": [USER]}, columns={"%b": "100%", "pass%": 1})
+    assert made.lines[0].endswith(GAP.join([b"", b'"%b":"100%"', b'"pass%":1']))
+
+
 def test_a_bare_format_has_no_other_columns():
     made = staged({"messages": [USER]}, format="fireworks", columns={"reward": 1.0})
     assert made.lines == [b'{"messages":[{"role":"user","content":"a"}]']

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from whileai_export.core.needles import needles
 from whileai_export.pipeline.stagehand import Stagehand, with_cut
 from whileai_export.shared.tally import Tally
@@ -46,6 +48,32 @@ def test_a_sample_says_where_it_comes_from_whatever_is_asked_for():
         "lineage": {"unrolled_from": {"rollout_index": 3}},
         "unroll": {"turn": 1, "turns": 2},
     }
+
+
+def test_a_lineage_of_text_says_nothing_of_where_a_sample_comes_from():
+    row = chat_row(loss_mask=[0, 1], unroll={"turn": 1, "turns": 2}, lineage="night-7")
+    kept = columns(row, columns=("reward",))
+    assert list(kept) == ["reward", "prompt", "unroll"]
+
+
+def test_an_ask_that_quotes_the_block_gives_way_to_what_the_user_said():
+    row = {**chat_row(tone="calm"), "prompt": QUOTES, "ask": QUOTES}
+    assert columns(row, block=SECRET) == {
+        "reward": 1.0,
+        "prompt": "Where is parcel 7?",
+        "tone": "calm",
+        "schema_version": "1",
+    }
+    silent = {"messages": [{"role": "assistant", "content": "Hello."}], "prompt": QUOTES}
+    assert columns(silent, block=SECRET) == {"schema_version": "1"}
+    said = chat_row(ask=QUOTES, reply="Yes.")
+    assert columns(said, block=SECRET)["prompt"] == QUOTES
+
+
+@pytest.mark.parametrize("name", ["reason", "chosen_reason", "rejected_reason", "task"])
+def test_every_text_of_the_grader_is_looked_at(name: str):
+    told = Stagehand(job()).without_quotes({name: QUOTES, "k": 2}, needles(SECRET), Tally())
+    assert told == {"k": 2}
 
 
 def test_ids_of_a_sample_that_quote_the_block_are_left_out_and_counted():
