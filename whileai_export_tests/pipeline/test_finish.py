@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from whileai_export.io.lines import BLOCK_BYTES
 from whileai_export.pipeline.chunk import run_chunk
 from whileai_export.pipeline.finish import Constants, complete, layout
 from whileai_export.pipeline.join import Join
@@ -49,7 +50,12 @@ def test_group_fields_come_at_the_end():
     rows, form, _ = finished(chat_row(), chat_row(reward=0), late=GROUP_FIELDS, groups=True)
     assert list(rows[0])[-6:] == list(GROUP_FIELDS)
     assert [row["k"] for row in rows] == [2, 2]
-    assert form.columns["k"] == ["int64"]
+    kinds = {name: form.columns[name] for name in GROUP_FIELDS}
+    assert kinds == {
+        "group_id": ["string"],
+        **dict.fromkeys(("k", "n0", "n1"), ["int64"]),
+        **dict.fromkeys(("reward_mean", "reward_std"), ["float64"]),
+    }
 
 
 def test_a_row_that_brings_its_group_keeps_it_whole():
@@ -86,3 +92,28 @@ def test_an_id_that_is_added_stands_before_a_group_that_the_row_brings():
     assert list(rows[0])[-7:] == ["row_id", *GROUP_FIELDS]
     assert [len(row["row_id"]) for row in rows] == [16, 16]
     assert [row["group_id"] == "g" for row in rows] == [True, False]
+
+
+def test_rows_past_the_first_block_are_completed_like_those_in_it():
+    own = dict(zip(GROUP_FIELDS, ("g", 2, 1, 1, 0.5, 0.5), strict=True))
+    given = [
+        chat_row(
+            reply=f"{n}" * (BLOCK_BYTES // 4),
+            scenario_id=f"s{n % 4}",
+            **(own if n % 3 == 1 else {}),
+            **({"tier": "t"} if n > 5 else {}),
+            loss_mask=[0, 1],
+        )
+        for n in range(9)
+    ]
+    made = {"late": ("row_id", *GROUP_FIELDS), "groups": True}
+    made |= {"columns": ("row_id", "tier", "scenario_id")}
+    rows, form, data = finished(*given, **made)
+    assert len(data) > 2 * BLOCK_BYTES
+    assert [list(row) for row in rows] == [list(form.columns)] * 9
+    assert [row["messages"][1]["content"][:1] for row in rows] == [f"{n}" for n in range(9)]
+    assert [row["tier"] for row in rows] == [None] * 6 + ["t"] * 3
+    assert [row["group_id"] == "g" for row in rows] == [n % 3 == 1 for n in range(9)]
+    assert [row["k"] for row in rows] == [3, 2, 2, 2, 2, 2, 2, 2, 3]
+    assert len({row["row_id"] for row in rows}) == 9
+    assert rows[0]["group_id"] == rows[8]["group_id"] != rows[3]["group_id"]
