@@ -35,6 +35,34 @@ def test_the_documented_keys_come_first():
     ]
 
 
+def test_rewards_counts_and_warnings_are_told():
+    made = Tally(read=8, unrolled=3, quarantined=1)
+    made.rewards["null"] = 2
+    made.filtered.update(duplicate=2, min_reward=0)
+    made.unsaid["trl"] = 1
+    made.columns_left_out.update(reason=2, prompt=1)
+    marks = NO_MARKS._replace(passed=3, failed=2, ungraded=3, open_end=1)
+    told = sft_report(SftOptions(), made, marks, written=8, groups=0, gates=(), refuses=frozenset())
+    assert told["rewards"] == {
+        "n_pass": 3,
+        "n_fail": 2,
+        "n_ungraded": 3,
+        "ungraded_by_kind": {"null": 2},
+    }
+    assert told["counts"] == {
+        "read": 8,
+        "unrolled": 3,
+        "written": 8,
+        "quarantined": 1,
+        "filtered": {"duplicate": 2},
+        "refused": 0,
+    }
+    assert (told["duplicates"], told["dropped_by_format"]) == (2, {"trl": 1})
+    assert list(told["columns_left_out"].items()) == [("prompt", 1), ("reason", 2)]
+    assert any("below 0.5" in warning for warning in told["warnings"])
+    assert refused(told, SourceError("no"))["counts"]["refused"] == 11
+
+
 def test_an_unrolled_export_says_so_in_its_mask_mode():
     assert report(unroll=True)["mask_mode"] == "final (unrolled)"
     assert report(mask_mode="final")["mask_mode"] == "final"
@@ -52,7 +80,7 @@ def test_counts_are_exact_and_twenty_are_named():
 
 def test_a_gate_that_had_nothing_to_compare_says_so():
     told = findings(Tally(read=3), ("policy",), frozenset())
-    assert told["policy"]["checked"] is False
+    assert (told["policy"]["checked"], told["structure"]["checked"]) == (False, True)
     assert told["policy"]["summary"] == "policy: not checked, there was nothing to compare"
     assert told["structure"]["summary"] == "structure: 3 rows checked, 0 rows with findings"
 
@@ -94,12 +122,14 @@ def test_the_round_trip_of_several_formats_names_every_encoding():
 def test_leaks_are_summed_up():
     made = Tally()
     assert leaks(made)["summary"].startswith("not checked")
+    assert leaks(made)["checked"] is False
     made.gate("privileged_leak").checked = 4
     made.gate("privileged_leak").disclosed = 2
     assert leaks(made)["summary"] == (
         "4 rows checked, none quotes its own privileged block, "
         "2 values were told to the assistant first"
     )
+    assert leaks(made)["checked"] is True
 
 
 def test_without_the_package_that_reads_schemas_its_gate_says_so(monkeypatch):

@@ -23,6 +23,33 @@ def test_a_candidate_is_a_small_record_and_the_row_is_put_aside():
     assert made.tasks == [TASK]
 
 
+def test_candidates_come_with_task_and_place_among_the_rows_of_their_task():
+    rows = [chat_row(), chat_row("b"), chat_row(reward=None), chat_row(), chat_row("b")]
+    made = found(*rows)
+    told = [(task, number) for task, _, number, _ in made.candidates()]
+    assert told == [(TASK, 0), (task_key("b"), 0), (TASK, 2), (task_key("b"), 1)]
+    places = range(len(made.records))
+    assert len({c.row for c in candidates(bytearray(b"".join(made.records)), places)}) == 2
+    assert [row for *_, row in made.candidates()] == made.rows
+
+
+def test_what_was_read_is_counted():
+    tools = [{"type": "function", "function": {"name": "track"}}]
+    made = found(chat_row(tools=tools), steps_row(reward="1"), chat_row(reply="\ud800"))
+    assert made.tally.read == 3
+    assert made.tally.shapes == {"messages": 2, "steps": 1}
+    assert made.tally.prompts == {"none": 3}
+    assert made.tally.tools == {"row": 1, "none": 2}
+    assert made.tally.rewards == {"text": 1}
+    assert made.tally.repairs == {"surrogates_replaced": 1}
+
+
+def test_a_rollout_is_graded_unless_its_judge_failed():
+    made = found(chat_row(judge_status="ok"), chat_row(judge_status="late"), chat_row())
+    assert (made.rollouts[TASK], made.graded[TASK], len(made.rows)) == (3, 2, 2)
+    assert made.tally.filtered == {"ungraded": 1}
+
+
 def test_a_line_is_put_aside_as_it_is():
     turns = b'[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]'
     line = b'{"messages": ' + turns + b', "reward": 1}'
