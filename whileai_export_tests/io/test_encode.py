@@ -35,11 +35,8 @@ def test_what_json_cannot_hold_is_a_bad_row(value, problem):
 
 
 def test_no_depth_is_a_recursion_error():
-    value: list[object] = []
-    for _ in range(5000):
-        value = [value]
     with pytest.raises(BadRow):
-        dumps(value)
+        dumps(nested(5000))
 
 
 def test_the_three_separators_are_escaped_and_nothing_else():
@@ -52,6 +49,12 @@ def test_the_three_separators_are_escaped_and_nothing_else():
     )
     assert orjson.loads(found) == orjson.loads(block)
     assert len(found.decode().splitlines()) == 1
+
+
+@pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\u0085"])
+def test_each_separator_is_escaped_where_it_stands_alone(separator: str):
+    block = dumps({"a": f"x{separator}y"})
+    assert escape_separators(block) == b'{"a":"x\\u%04xy"}' % ord(separator)
 
 
 def test_a_block_without_separators_is_handed_back():
@@ -83,6 +86,13 @@ def test_a_line_that_is_no_json_can_be_had_back_from_its_text(line):
     assert json.loads(found)["source"].encode(errors="surrogateescape") == line
 
 
+def nested(levels: int) -> list[object]:
+    value: list[object] = []
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
 @pytest.mark.parametrize(
     ("value", "kept"),
     [
@@ -96,6 +106,8 @@ def test_a_line_that_is_no_json_can_be_had_back_from_its_text(line):
         ),
         (7, 7),
         ({("a",): 1}, "<dict>"),
+        ({"a": {7}, "n": float("nan")}, "<dict>"),
+        (nested(5000), "<list>"),
     ],
 )
 def test_a_row_in_memory_is_kept_as_well_as_json_can(value, kept):

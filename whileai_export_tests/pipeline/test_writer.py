@@ -34,6 +34,22 @@ def test_a_row_adds_its_marks():
     assert (mark.with_system, mark.with_tools, mark.open_end) == (0, 0, 0)
 
 
+@pytest.mark.parametrize(
+    ("reward", "marked"),
+    [
+        (1, (1, 0, 0)),
+        (0.5, (1, 0, 0)),
+        (0.49, (0, 1, 0)),
+        (0, (0, 1, 0)),
+        (None, (0, 0, 1)),
+        (1.5, (0, 0, 1)),
+    ],
+)
+def test_a_row_passed_or_failed_or_is_ungraded(reward: float | None, marked: tuple[int, ...]):
+    (mark,) = marks(written(chat_row(reward=reward)))
+    assert (mark.passed, mark.failed, mark.ungraded) == marked
+
+
 def test_a_row_that_ends_on_a_user_turn_is_marked_and_trimmed_when_asked():
     turns = [*chat_row()["messages"], {"role": "user", "content": "Thanks."}]
     row = chat_row(messages=turns)
