@@ -101,9 +101,9 @@ def _was_told(needle: Needle, piece: Piece, context: list[Text]) -> bool:
     """A value was told at once, or sentence by sentence."""
     if _first(piece, context):
         return True
-    whole, *sentences = needle.pieces
-    parts = (*sentences, *needle.rest) if sentences and piece is whole else ()
-    return bool(parts) and all(_first(part, context) for part in parts)
+    _, *sentences = needle.pieces
+    parts = (*sentences, *needle.rest)
+    return bool(sentences) and all(_first(part, context) for part in parts)
 
 
 def _finding(field: str, length: int, at: str, needles: tuple[Needle, ...]) -> Finding:

@@ -46,6 +46,14 @@ def test_a_value_told_sentence_by_sentence_was_told():
     assert leaks(messages, None, needles(RULES)) == ([], 1)
 
 
+def test_a_value_was_not_told_while_one_of_its_sentences_was_not():
+    messages = [user(f"{FIRST} {SECOND}"), assistant(f"{FIRST} {SECOND}")]
+    assert leaks(messages, None, needles(RULES)) == ([], 1)
+    messages[-1] = assistant(RULES["rule"])
+    [finding], disclosed = leaks(messages, None, needles(RULES))
+    assert (finding.length, disclosed) == (len(RULES["rule"]), 0)
+
+
 @pytest.mark.parametrize(
     "said", ["The fee is 48213.", "$48,213.00", "\uff14\uff18213", "**48213**"]
 )

@@ -2,9 +2,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import orjson
+
 from whileai_export.core.identity import task_key
 from whileai_export.pipeline.duel import run_duel
 from whileai_export.pipeline.job import Job
+from whileai_export.pipeline.part import GAP
 from whileai_export.shared.options import PairOptions, Policy, Selection
 from whileai_export.shared.schema import Surroundings
 from whileai_export_tests.builders import bad_call_row, chat_row, leaking_row, steps_row
@@ -29,6 +32,17 @@ def test_a_pair_is_staged_in_every_format():
         dict.fromkeys(formats, 1)
     )
     assert made.tasks == [task_key("Where is parcel 7?")]
+
+
+def test_every_pair_brings_its_own_columns():
+    other = {"chosen": chat_row("b", reward=0.9), "rejected": chat_row("b", "No.", 0.1)}
+    staged = part(PAIR, other).staged["openai"]
+    told = [orjson.loads(line.replace(GAP, b",") + b"}") for line in staged.data.splitlines()]
+    names = ("task", "chosen_score", "rejected_score", "length_delta")
+    assert [[row[name] for name in names] for row in told] == [
+        ["Where is parcel 7?", 1.0, 0.0, 8],
+        ["b", 0.9, 0.1, 10],
+    ]
 
 
 def test_pairs_without_a_preference_are_dropped_by_reason():

@@ -44,6 +44,13 @@ def test_schemas_count_on_every_row():
     assert told["characters"] == bare + 2 * len('[{"type":"function","function":{"name":"track"}}]')
 
 
+def test_schemas_of_one_row_do_not_count_on_the_next():
+    tools = [{"type": "function", "function": {"name": "track"}}]
+    told = export_dataset([{**ROW, "tools": tools}, ROW])
+    schemas = len('[{"type":"function","function":{"name":"track"}}]')
+    assert told["characters"] == 2 * (20 + ARGUMENTS) + schemas
+
+
 def test_a_sample_counts_what_stands_before_its_end():
     told = export_dataset([ROW], unroll=True)
     assert told["lengths"]["characters"]["p50"] == 10 + ARGUMENTS
