@@ -113,3 +113,24 @@ def test_rows_past_the_first_block_are_completed_like_those_in_it():
     assert [row["k"] for row in rows] == [3, 2, 2, 2, 2, 2, 2, 2, 3]
     assert len({row["row_id"] for row in rows}) == 9
     assert rows[0]["group_id"] == rows[8]["group_id"] != rows[3]["group_id"]
+
+
+def test_groups_past_the_first_block_are_those_of_their_rows():
+    given = [
+        chat_row(f"Where is parcel {n % 3}?", "x" * (BLOCK_BYTES // 2), reward=n % 3 / 2)
+        for n in range(7)
+    ]
+    rows, _, data = finished(*given, late=GROUP_FIELDS, groups=True)
+    assert len(data) > 3 * BLOCK_BYTES
+    assert [(row["k"], row["reward_mean"]) for row in rows] == [
+        *((3, 0.0), (2, 0.5), (2, 1.0)),
+        *((3, 0.0), (2, 0.5), (2, 1.0)),
+        (3, 0.0),
+    ]
+
+
+def test_an_id_that_a_row_brings_is_written_once():
+    brings = chat_row(loss_mask=[0, 1], row_id="0123456789abcdef")
+    rows, _, data = finished(brings, chat_row(), late=("row_id",), columns=("row_id",))
+    assert [line.count(b'"row_id"') for line in data.splitlines()] == [1, 1]
+    assert rows[0]["row_id"] == "0123456789abcdef" != rows[1]["row_id"]
