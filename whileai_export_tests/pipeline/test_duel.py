@@ -85,9 +85,11 @@ def test_findings_name_the_side():
 
 
 def test_an_unreadable_side_is_named():
-    made = part(PAIR, {"chosen": GOOD, "rejected": 7})
-    (finding,) = made.tally.seen["readable"].named
-    assert (finding.row, finding.line, finding.at) == (3, 2, "$.rejected")
+    made = part(PAIR, PAIR, {"chosen": 7, "rejected": BAD}, {"chosen": GOOD, "rejected": 7})
+    assert [(f.row, f.line, f.at) for f in made.tally.seen["readable"].named] == [
+        (4, 3, "$.chosen"),
+        (7, 4, "$.rejected"),
+    ]
 
 
 def test_a_chosen_side_reaches_the_least_reward():

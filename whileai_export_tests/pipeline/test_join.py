@@ -54,6 +54,18 @@ def test_a_duplicate_of_an_earlier_part_is_left_out():
     assert list(join.tracks["openai"].tasks) == [0, 1, 2]
 
 
+def test_the_lines_that_stay_are_kept_aside_as_they_were_staged():
+    made = job(selection=Selection(dedupe=True))
+    whole, rows = [], [chat_row(), chat_row(), chat_row("b"), chat_row("c")]
+    with Join(made, lambda unfit: None, NO_MARKS) as join:
+        for some in (rows[:2], rows[2:]):
+            part = run_chunk(made, enumerate(some, 1))
+            whole += part.staged["openai"].data.splitlines(keepends=True)
+            join.take(part)
+        spool = join.tracks["openai"].spool
+        assert spool.read(0, spool.size) == b"".join([whole[0], *whole[2:]])
+
+
 def test_a_task_takes_no_more_than_its_share_over_all_parts():
     made = job(selection=Selection(max_per_task=1))
     join = joined([chat_row(), chat_row()], [chat_row(), chat_row("b")], made=made)
