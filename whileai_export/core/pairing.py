@@ -44,8 +44,8 @@ def pair_task(candidates: Sequence[Candidate], rules: Rules) -> Paired:
         asks.setdefault(candidate.ask, []).append(candidate)
     pairs: list[tuple[Candidate, Candidate]] = []
     reasons = set()
-    for ask in sorted(asks):
-        found, reason = _pair_ask(asks[ask], rules)
+    for rollouts in asks.values():
+        found, reason = _pair_ask(rollouts, rules)
         pairs.extend(found)
         reasons.add(reason)
     pairs.sort(key=lambda pair: (rank(pair[0]), rank(pair[1])))

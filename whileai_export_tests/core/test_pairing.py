@@ -10,6 +10,7 @@ from whileai_export.core.pairing import Rules, nothing_to_pair, pair_task
 
 ONE = Rules(min_margin=1.0, max_pairs=1, length_match=True)
 MANY = Rules(min_margin=0.3, max_pairs=9, length_match=True)
+HALF = MANY._replace(min_reward=0.5)
 
 
 def rollout(place: int, reward: float, length: int = 10, **more: object) -> Candidate:
@@ -62,6 +63,12 @@ def test_a_row_serves_once():
     assert pairs(rows, MANY) == [(0, 2), (1, 3)]
 
 
+@pytest.mark.parametrize("length_match", [True, False])
+def test_a_rejected_row_is_not_chosen_too(length_match):
+    rows = [rollout(0, 1.0, 10), rollout(1, 0.5, 10, reply=b"r"), rollout(2, 0.0, 99, reply=b"0")]
+    assert pairs(rows, MANY._replace(length_match=length_match)) == [(0, 1)]
+
+
 def test_no_more_pairs_than_asked_for():
     rows = [rollout(0, 1.0), rollout(1, 0.9), rollout(2, 0.1), rollout(3, 0.0)]
     assert pairs(rows, MANY._replace(max_pairs=1)) == [(0, 2)]
@@ -105,10 +112,13 @@ def test_different_asks_make_no_pair():
     [
         ([rollout(0, 1.0), rollout(1, 1.0)], ONE, "no_contrast"),
         ([rollout(0, 1.0), rollout(1, 0.5)], ONE, "margin"),
-        ([rollout(0, 0.4), rollout(1, 0.0)], MANY._replace(min_reward=0.5), "min_reward"),
+        ([rollout(0, 0.4), rollout(1, 0.0)], HALF, "min_reward"),
         ([rollout(0, 1.0, ask=b"a"), rollout(1, 0.0, ask=b"b")], ONE, "different_ask"),
         ([rollout(0, 1.0, reply=b"r"), rollout(1, 0.0, reply=b"r")], ONE, "equal_replies"),
         ([rollout(0, 1.0), rollout(1, 0.0)], ONE, None),
+        ([rollout(0, 0.5, ask=b"a"), rollout(1, 0.0)], HALF, "different_ask"),
+        ([rollout(0, 0.5, reply=b"r"), rollout(1, 0.0, reply=b"r")], HALF, "equal_replies"),
+        ([rollout(0, 0.5 - 1e-10, ask=b"a"), rollout(1, 0.0)], HALF, "different_ask"),
     ],
 )
 def test_a_task_without_a_pair_has_a_reason(rows, rules, why):

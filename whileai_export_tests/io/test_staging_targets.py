@@ -30,6 +30,14 @@ def test_the_source_is_never_written(tmp_path, monkeypatch, way):
     assert source.read_bytes() == OLD
 
 
+@pytest.mark.usefixtures("memory")
+def test_a_source_at_a_url_is_never_written_and_its_neighbour_is():
+    with Staging(never=["memory://night/rows.jsonl"]) as staging:
+        staging.open("memory://night/train.jsonl")
+        with pytest.raises(OptionError, match="the output is the source; name another"):
+            staging.open("memory://night/rows.jsonl")
+
+
 def test_two_outputs_need_two_paths(tmp_path):
     with Staging() as staging:
         staging.open(tmp_path / "rows.jsonl").write(NEW)
