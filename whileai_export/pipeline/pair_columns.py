@@ -5,7 +5,6 @@ from __future__ import annotations
 from whileai_export.core.carry import scrubbed
 from whileai_export.core.identity import conversation_key, pair_id, row_id, task_key
 from whileai_export.core.needles import Needle
-from whileai_export.pipeline import columns as naming
 from whileai_export.pipeline.job import Job
 from whileai_export.pipeline.sides import Pair
 from whileai_export.pipeline.stagehand import Stagehand
@@ -24,7 +23,7 @@ class PairColumns:
         self.tally = tally
 
     def of(self, pair: Pair, told: JsonObject, private: tuple[Needle, ...]) -> JsonObject:
-        """The columns of one pair, in the order in which they are written."""
+        """The columns of one pair; whoever writes them knows their order."""
         if self.wanted is None:
             columns = {**told, "schema_version": SCHEMA_VERSION}
         else:
@@ -32,7 +31,7 @@ class PairColumns:
             columns = {name: value for name, value in columns.items() if name in self.wanted}
         if private:
             columns = self.stagehand.without_quotes(columns, private, self.tally)
-        return naming.ordered(columns)
+        return columns
 
     def _extras(self, pair: Pair) -> JsonObject:
         found = {name: scrubbed(pair.given.get(name))[0] for name in self.extras}

@@ -37,7 +37,7 @@ class Stagehand:
     def columns(
         self, trajectory: Trajectory, private: tuple[Needle, ...], tally: Tally
     ) -> JsonObject:
-        """The columns a row carries, in the order in which they are written."""
+        """The columns a row carries; whoever writes them knows their order."""
         columns = naming.chosen(trajectory.columns, self.kept)
         if self.wanted is not None:
             columns = self._asked_for(columns, trajectory)
@@ -48,8 +48,6 @@ class Stagehand:
             columns = _without_foreign_asks(columns, trajectory, private, tally)
         if self.wanted is None:
             columns = {**columns, "schema_version": SCHEMA_VERSION}
-        if trajectory.shape == "training" or self.private or self.wanted is not None:
-            columns = naming.ordered(columns)
         return columns
 
     def _asked_for(self, columns: JsonObject, trajectory: Trajectory) -> JsonObject:
@@ -110,7 +108,7 @@ def with_cut(columns: JsonObject, results: int, characters: int) -> JsonObject:
     if not results:
         return columns
     cut = {"tool_output_truncated": results, "tool_output_chars_cut": characters}
-    return naming.ordered({**columns, **cut})
+    return {**columns, **cut}
 
 
 def _text(value: object) -> str:

@@ -53,7 +53,7 @@ def test_a_sample_says_where_it_comes_from_whatever_is_asked_for():
 def test_a_lineage_of_text_says_nothing_of_where_a_sample_comes_from():
     row = chat_row(loss_mask=[0, 1], unroll={"turn": 1, "turns": 2}, lineage="night-7")
     kept = columns(row, columns=("reward",))
-    assert list(kept) == ["reward", "prompt", "unroll"]
+    assert kept.keys() == {"reward", "prompt", "unroll"}
 
 
 def test_an_ask_that_quotes_the_block_gives_way_to_what_the_user_said():
@@ -123,6 +123,11 @@ def test_private_rows_keep_everything_that_later_gates_need():
         "privileged": SECRET,
         "schema_version": "1",
     }
+
+
+def test_a_private_row_without_an_ask_has_an_empty_one():
+    row = {"messages": [{"role": "assistant", "content": "Hello."}]}
+    assert columns(row, private=True) == {"prompt": "", "schema_version": "1"}
 
 
 def test_a_private_block_that_no_json_can_hold_is_made_to_fit():
