@@ -86,7 +86,7 @@ def _nothing_graded(report: dict[str, Any], job: Job, tally: Tally) -> ExportErr
     least = job.options.selection.min_reward
     readable = tally.read - report["findings"]["readable"]["count"]
     graded = readable - sum(tally.rewards.values())
-    if least is None or graded or not readable or _takes_pairs(report):
+    if least is None or graded or not readable:
         return None
     rows = "the one readable row is" if readable == 1 else f"all {readable:,} readable rows are"
     return Ungraded(

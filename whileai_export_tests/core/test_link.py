@@ -110,6 +110,8 @@ def test_a_lone_result_without_an_id_is_linked_by_name_too():
     calls = assistant(call("x", "f"), call("y", "g"))
     assert results(calls, result("from g", name="g")) == [("from g", "y")]
     assert results(calls, result("any")) == [("any", "x")]
+    assert mended(calls, result("any")) == {"results_linked": 1}
+    assert mended(assistant(call("x")), result("any")) == {"results_linked": 1}
 
 
 def test_a_name_is_heard_before_the_order():

@@ -77,6 +77,12 @@ def test_the_first_three_places_are_named_by_line_else_by_row():
 
 def test_sides_of_pairs_are_counted_as_such():
     assert "2 of 20 sides" in str(judged(tally(privileged_leak=2), pairs=True))
+    report = {"findings": {"readable": {"count": 0}}, "pairs": 0, "tasks_seen": 3}
+    assert "2 of 10 rows" in str(verdict(report, job(), tally(privileged_leak=2)))
+
+
+def test_pairs_that_somebody_made_are_not_asked_for_their_grades():
+    assert judged(tally(read=3), pairs=True, min_reward=0.5) is None
 
 
 def test_an_unreadable_row_comes_before_every_gate():

@@ -107,6 +107,24 @@ def test_the_policy_says_which_gates_refuse(policy, gates):
     assert refusing(policed(**policy)) == gates
 
 
+def test_held_out_rows_refuse_where_the_gates_do():
+    held = {"holdout": frozenset({b"key"})}
+    assert refusing(replace(policed(), **held))[-1] == "holdout"
+    assert "holdout" not in refusing(replace(policed(validate=False), **held))
+
+
+@pytest.mark.parametrize(
+    ("policy", "gates"),
+    [
+        ({}, set()),
+        ({"on_bad_row": "quarantine"}, {"tool_call_roundtrip", "readable"}),
+        ({"on_leak": "quarantine"}, {"privileged_leak"}),
+    ],
+)
+def test_the_policy_says_which_gates_keep_a_row_out(policy, gates):
+    assert Watch(policed(**policy)).quarantined == gates
+
+
 def test_the_gate_that_keeps_a_row_out_is_named_first():
     watch = Watch(policed(on_leak="quarantine"))
     structure, leak = Finding("structure", "$", "p"), Finding("privileged_leak", "$", "p")
@@ -114,4 +132,5 @@ def test_the_gate_that_keeps_a_row_out_is_named_first():
     assert watch.keeps([structure, leak])
     assert not watch.keeps([structure])
     assert watch.unfit([leak])
+    assert watch.unfit([structure, leak])
     assert not watch.unfit([structure])
