@@ -99,6 +99,9 @@ def test_what_the_user_asked_is_not_taken_apart():
 def test_nulls_inside_a_column_stay():
     lineage = {"a": None, "b": [None]}
     assert columns(lineage=lineage)[0]["lineage"] is lineage
+    assert columns(lineage={**lineage, "rubric": "x", "c": True})[0] == {
+        "lineage": {**lineage, "c": True}
+    }
 
 
 def test_what_is_no_number_is_null_and_counted():
@@ -135,9 +138,13 @@ def test_a_column_of_more_than_two_hundred_levels_is_refused():
 
 def test_only_a_training_row_keeps_what_the_export_added():
     row = {"group_id": "g", "k": 2, "unroll": {"turn": 1, "turns": 2}, "row_id": "r", "task": "t"}
+    row |= {"tool_output_truncated": 1, "tool_output_chars_cut": 9}
     assert carried(row, "messages", None, None) == ({}, {})
     found, _ = carried({**row, "reward_mean": None, "tier": "x"}, "training", 1.0, "ask")
-    assert list(found) == ["reward", "prompt", "tier", "task", "row_id", "unroll", "group_id", "k"]
+    assert list(found) == [
+        *("reward", "prompt", "tier", "task", "row_id", "unroll"),
+        *("tool_output_truncated", "tool_output_chars_cut", "group_id", "k"),
+    ]
 
 
 @pytest.mark.parametrize(("value", "kind"), [({"n": 1}, "an object"), ([1], "a list")])
