@@ -27,7 +27,7 @@ def test_an_object_is_itself():
     assert repairs == {}
 
 
-@pytest.mark.parametrize("value", [None, "", "null", {}, "{}", " null "])
+@pytest.mark.parametrize("value", [None, "", "null", {}, "{}", " null ", '""'])
 def test_no_arguments_are_an_empty_object(value: object):
     assert read_arguments(value) == ({}, {})
 

@@ -134,6 +134,18 @@ def test_columns_that_no_export_writes_are_left_out_and_counted():
 
 def test_a_staged_row_says_its_task():
     assert read({**TRAINING, "task": "t", "scenario_id": "s"}).task == "t"
+    assert read({**TRAINING, "task": 7}).task == "Where?"
+
+
+def test_a_training_row_says_its_ask():
+    row = {**TRAINING, "prompt_text": "Where is it?"}
+    assert read(row).columns["prompt"] == "Where is it?"
+    assert read({**row, "prompt_text": None}).columns["prompt"] == "Where?"
+
+
+def test_an_empty_ask_is_none():
+    trajectory = read(conversation({"role": "user", "content": ""}))
+    assert (trajectory.task, trajectory.columns) == (None, {})
 
 
 def test_a_training_row_keeps_what_the_export_added():

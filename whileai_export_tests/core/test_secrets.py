@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from whileai_export.core.round_trip import round_trip
 from whileai_export.core.secrets import secrets, secrets_in
+from whileai_export.shared.schema import BadArguments
+from whileai_export_tests.core.turns import assistant, call, user
 
 RANDOM = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6kL9nP2rS5"
 JWT = f"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.{RANDOM}"
@@ -79,6 +81,20 @@ def test_every_turn_is_searched():
         ("$.messages[3].content", "an AWS access key"),
     ]
     assert secrets(messages, round_trip(messages)[1]) == secrets(messages)
+
+
+@pytest.mark.parametrize(
+    ("turn", "at"),
+    [
+        ({"content": f"ghp_{RANDOM[:36]}"}, "content"),
+        ({"reasoning_content": JWT}, "reasoning_content"),
+        ({"tool_calls": [call({"q": "x"}), call({"q": JWT})]}, "tool_calls[1].arguments"),
+        ({"tool_calls": [call(BadArguments(f'{{"q": "{JWT}', "cut"))]}, "tool_calls[0].arguments"),
+    ],
+)
+def test_a_secret_is_found_where_it_is_the_only_one(turn, at):
+    messages = [user("Hello."), assistant("") | turn, user("Thanks.")]
+    assert [finding.at for finding in secrets(messages)] == [f"$.messages[1].{at}"]
 
 
 def test_no_finding_shows_the_secret():

@@ -30,6 +30,8 @@ ORPHAN = {"think_orphan_close": 1}
         ("<think>a > b and c < d</think>e", "e", CLOSED),
         ("<think>a <think>b</think> c</think>Done.", "Done.", NESTED),
         ("<think>\n<think>a</think>b", "b", CLOSED),
+        ("<think>a<think/>b</think>c", "c", CLOSED),
+        ("<think>a<think mode='x' />b</think>c", "c", CLOSED),
         ("x <think>a<think>b</think></think>y", "x y", NESTED),
         ("x <think><think>a</think>b</think>y", "x y", NESTED),
         ("Sure. <think>half a thought", "Sure.", UNCLOSED),

@@ -97,6 +97,8 @@ def test_numbers_that_json_cannot_hold_are_left_for_whoever_meets_them():
         ({"a": b"x"}, "expected JSON, got a Python bytes", "$.a"),
         ({"a": {1: "x"}}, "expected text for a key, got a number", "$.a"),
         ({"not a name": {1}}, "expected JSON, got a Python set", "$.*"),
+        ({"n" * 40: {1}}, "expected JSON, got a Python set", "$." + "n" * 40),
+        ({"n" * 41: {1}}, "expected JSON, got a Python set", "$.*"),
         (dict.fromkeys(["\ud800", "\ud801"]), "expected one value for a key, got two", "$"),
     ],
 )
@@ -104,6 +106,23 @@ def test_a_python_object_is_refused_by_type_and_place(row: object, problem: str,
     with pytest.raises(BadRow) as refused:
         settle(row)
     assert (refused.value.problem, refused.value.at) == (problem, at)
+
+
+def test_one_part_that_must_change_is_changed_whatever_stands_beside_it():
+    assert settle({"a": "fine", "b": ["fine", "\ud800"], "c": 1}) == (
+        {"a": "fine", "b": ["fine", "\ufffd"], "c": 1},
+        {"surrogates_replaced": 1},
+    )
+
+
+def test_numbers_of_other_libraries_become_plain_ones():
+    class Float(float): ...
+
+    class Int(int): ...
+
+    settled, _ = settle({"a": Float(1.5), "b": [Int(2)]})
+    assert settled == {"a": 1.5, "b": [2]}
+    assert (type(settled["a"]), type(settled["b"][0])) == (float, int)
 
 
 def test_numbers_in_a_tuple_are_settled_as_they_are():

@@ -57,6 +57,13 @@ def test_a_sample_counts_what_stands_before_its_end():
     assert told["lengths"]["characters"]["max"] == 20 + ARGUMENTS
 
 
+def test_arguments_of_later_calls_do_not_count_on_a_sample():
+    ask, called, seen, reply = ROW["messages"]
+    row = {**ROW, "messages": [ask, called, seen, called, seen, reply]}
+    samples = (10 + ARGUMENTS, 15 + 2 * ARGUMENTS, 25 + 2 * ARGUMENTS)
+    assert export_dataset([row], unroll=True)["characters"] == sum(samples)
+
+
 def test_a_pair_is_as_long_as_its_longer_side():
     shorter = {"messages": [ROW["messages"][0], {"role": "assistant", "content": "no"}]}
     told = export_preference([{"chosen": ROW, "rejected": shorter}])

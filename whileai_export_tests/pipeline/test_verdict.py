@@ -124,6 +124,21 @@ def test_all_rows_ungraded_name_the_option():
     assert judged(made) is None
 
 
+def test_one_row_alone_is_named_so():
+    made = tally(read=2, readable=1)
+    made.rewards.update(null=1)
+    error = judged(made, policy=Policy(on_bad_row="quarantine"), min_reward=0.5)
+    assert str(error) == (
+        "min_reward=0.5: the one readable row is ungraded, so none can reach it;"
+        " grade it, or set min_reward to none"
+    )
+
+
+def test_where_nothing_can_be_read_nobody_is_asked_for_grades():
+    policy = Policy(on_bad_row="quarantine", max_quarantined=1.0)
+    assert judged(tally(2, 2, readable=2), policy=policy, min_reward=0.5) is None
+
+
 def test_one_graded_row_is_enough():
     made = tally(read=3)
     made.rewards.update(null=2)
