@@ -59,6 +59,10 @@ def test_a_mask_moves_with_the_system_prompt(turns: int, mask: list[int]):
     assert mask_under_system([0, 1, 1], turns) == mask
 
 
+def test_a_mask_stays_where_no_turn_came_before_it():
+    assert mask_under_system([1, 0, 1], 3) == [1, 0, 1]
+
+
 @pytest.mark.parametrize(("line", "read"), [(7, 7), (None, None), ("7", None), (True, None)])
 def test_a_staged_row_knows_its_source_line(line: object, read: int | None):
     assert read_source_line({"source_line": line}) == read
