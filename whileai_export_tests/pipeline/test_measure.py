@@ -107,7 +107,8 @@ def test_a_limit_needs_something_that_counts(given: dict[str, object]):
 def test_what_is_not_the_policys_is_counted_from_the_first_trained_turn():
     messages: list[Message] = [
         {"role": role, "content": ""}  # type: ignore[typeddict-item]
-        for role in ("system", "user", "assistant", "tool", "assistant", "user")
+        for role in ("system", "user", "assistant", "tool", "tool", "assistant", "user")
     ]
-    assert foreign(messages, [0, 0, 1, 0, 1, 0]) == 2
-    assert foreign(messages, [0, 0, 0, 0, 0, 0]) == 0
+    assert foreign(messages, [0, 0, 1, 0, 0, 1, 0]) == 3
+    assert foreign(messages, [0, 0, 0, 0, 0, 1, 0]) == 1
+    assert foreign(messages, [0, 0, 0, 0, 0, 0, 0]) == 0

@@ -50,6 +50,12 @@ def test_a_sample_says_where_it_comes_from_whatever_is_asked_for():
     }
 
 
+def test_a_lineage_that_is_asked_for_comes_whole():
+    lineage = {"run": 1, "unrolled_from": {"rollout_index": 3}}
+    row = chat_row(loss_mask=[0, 1], unroll={"turn": 1, "turns": 2}, lineage=lineage)
+    assert columns(row, columns=("lineage",))["lineage"] == lineage
+
+
 def test_a_lineage_of_text_says_nothing_of_where_a_sample_comes_from():
     row = chat_row(loss_mask=[0, 1], unroll={"turn": 1, "turns": 2}, lineage="night-7")
     kept = columns(row, columns=("reward",))
@@ -67,7 +73,14 @@ def test_an_ask_that_quotes_the_block_gives_way_to_what_the_user_said():
     silent = {"messages": [{"role": "assistant", "content": "Hello."}], "prompt": QUOTES}
     assert columns(silent, block=SECRET) == {"schema_version": "1"}
     said = chat_row(ask=QUOTES, reply="Yes.")
-    assert columns(said, block=SECRET)["prompt"] == QUOTES
+    for wanted in (None, ("tier", "prompt")):
+        assert columns(said, block=SECRET, columns=wanted)["prompt"] == QUOTES
+
+
+def test_an_ask_that_quotes_nothing_stays_as_the_row_words_it():
+    row = {**chat_row(), "prompt": "Find parcel 7.", "ask": "find"}
+    kept = columns(row, block=SECRET)
+    assert (kept["prompt"], kept["ask"]) == ("Find parcel 7.", "find")
 
 
 @pytest.mark.parametrize("name", ["reason", "chosen_reason", "rejected_reason", "task"])
