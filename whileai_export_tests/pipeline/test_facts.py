@@ -58,6 +58,11 @@ def test_a_score_that_is_no_number_is_as_good_as_absent(value):
     assert told(chosen_score=value, margin=value)["margin"] == 0.75
 
 
+@pytest.mark.parametrize("value", [True, "1", 1.5, 2**53, None])
+def test_a_difference_in_length_that_is_no_number_is_as_good_as_absent(value):
+    assert told(length_delta=value)["length_delta"] == 8
+
+
 def test_private_keys_of_given_facts_stay_behind():
     assert told(lineage={"run": 1, "hidden_state": "x"})["lineage"] == {"run": 1}
 
@@ -65,6 +70,7 @@ def test_private_keys_of_given_facts_stay_behind():
 def test_two_models_are_two_policies():
     assert told(rejected={**REJECTED, "model_version": "n"})["same_policy"] is False
     assert "same_policy" not in told(rejected={**REJECTED, "model_version": None})
+    assert "same_policy" not in told(chosen={**CHOSEN, "model_version": None})
 
 
 def test_equal_first_turns_are_told():
