@@ -136,6 +136,15 @@ def test_a_column_of_more_than_two_hundred_levels_is_refused():
     assert columns(lineage=value[0])[0] == {"lineage": value[0]}
 
 
+def test_a_closer_look_allows_as_many_levels():
+    value: Any = [float("nan")]
+    for _ in range(199):
+        value = [value]
+    assert columns(lineage=value)[1] == {"nan_nulled": 1}
+    with pytest.raises(BadRow):
+        columns(lineage=[value])
+
+
 def test_only_a_training_row_keeps_what_the_export_added():
     row = {"group_id": "g", "k": 2, "unroll": {"turn": 1, "turns": 2}, "row_id": "r", "task": "t"}
     row |= {"tool_output_truncated": 1, "tool_output_chars_cut": 9}

@@ -5,7 +5,7 @@ from whileai_export.pipeline.chunk import run_chunk
 from whileai_export.pipeline.job import Job
 from whileai_export.shared.options import Policy, Selection, SftOptions
 from whileai_export.shared.schema import Surroundings
-from whileai_export_tests.builders import bad_call_row, chat_row, leaking_row, steps_row
+from whileai_export_tests.builders import bad_call_row, chat_row, job, leaking_row, steps_row
 
 KEEPS = Policy(on_bad_row="quarantine", on_leak="quarantine")
 
@@ -65,3 +65,9 @@ def test_staged_lines_end_the_part_in_one_piece():
     made = part(chat_row(), chat_row("b"))
     assert made.staged["openai"].data.count(b"\n") == 2
     assert list(made.staged["openai"].owners) == [0, 1]
+
+
+def test_where_prompt_and_tools_came_from_is_counted():
+    tools = [{"type": "function", "function": {"name": "track"}}]
+    tally = run_chunk(job(), enumerate([chat_row(), chat_row(tools=tools)], 1)).tally
+    assert (tally.prompts, tally.tools) == ({"none": 2}, {"none": 1, "row": 1})

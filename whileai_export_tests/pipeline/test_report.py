@@ -2,7 +2,15 @@ from __future__ import annotations
 
 import json
 
-from whileai_export.pipeline.report import findings, leaks, refused, roundtrip, sft_report, summary
+from whileai_export.pipeline.report import (
+    findings,
+    leaks,
+    refused,
+    roundtrip,
+    sft_report,
+    source_counts,
+    summary,
+)
 from whileai_export.shared.errors import SourceError
 from whileai_export.shared.findings import Finding
 from whileai_export.shared.options import SftOptions
@@ -61,6 +69,19 @@ def test_rewards_counts_and_warnings_are_told():
     assert list(told["columns_left_out"].items()) == [("prompt", 1), ("reason", 2)]
     assert any("below 0.5" in warning for warning in told["warnings"])
     assert refused(told, SourceError("no"))["counts"]["refused"] == 11
+
+
+def test_the_source_is_told_by_rows_shapes_and_where_things_came_from():
+    made = Tally(read=2)
+    made.shapes.update(steps=2)
+    made.prompts.update(sidecar=2)
+    made.tools.update(none=1, row=1)
+    assert source_counts(made) == {
+        "rows": 2,
+        "shapes": {"steps": 2},
+        "system_prompt_from": {"sidecar": 2},
+        "tools_from": {"none": 1, "row": 1},
+    }
 
 
 def test_an_unrolled_export_says_so_in_its_mask_mode():
