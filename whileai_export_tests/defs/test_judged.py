@@ -56,7 +56,9 @@ def test_a_source_that_cannot_be_read_is_refused_in_its_own_words(project: Proje
     folder = project.add("night", rows())
     (folder / "trajectories.jsonl").write_text("nonsense\n", "utf-8")
     project.run("night")
-    assert judged(project) == ("refused", "simulation night: none of 1 row can be read")
+    state, why = judged(project)
+    assert state == "refused"
+    assert why.startswith("simulation night: none of 1 row can be read: line 1, $: ")
 
 
 def crash(*_: object, **__: object) -> None:
