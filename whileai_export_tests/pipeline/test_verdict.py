@@ -130,7 +130,7 @@ def test_one_row_alone_is_named_so():
     error = judged(made, policy=Policy(on_bad_row="quarantine"), min_reward=0.5)
     assert str(error) == (
         "min_reward=0.5: the one readable row is ungraded, so none can reach it;"
-        " grade it, or set min_reward to none"
+        " grade it (reward, a number from 0 to 1), or set min_reward to none"
     )
 
 
