@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from whileai_export.cli.door import Door, command
 from whileai_export.cli.fitness import looked_at
 from whileai_export.cli.source import example, json_option, read_with, surroundings
 from whileai_export.cli.terminal import as_json, say
+from whileai_export.pipeline.folders import replaced
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.schema import JsonObject
 
@@ -102,17 +102,7 @@ def keep(file: Path, suffix: str, folder: Path, known: JsonObject, former: Path)
 
     ``former``: what it takes the place of; a file, where the simulation was one.
     """
-    try:
-        _keep(file, suffix, folder, known, former)
-    except PermissionError as error:
-        raise OptionError(f"{folder}: cannot be written: {error.strerror}") from None
-
-
-def _keep(file: Path, suffix: str, folder: Path, known: JsonObject, former: Path) -> None:
-    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".adding.") as scratch:
-        made = Path(scratch) / "made"
-        made.mkdir(mode=0o700)
+    with replaced(folder, former) as made:
         prompts = known.pop("system_prompts", None)
         _put(made / "profile.json", json.dumps(known, indent=1, ensure_ascii=False).encode())
         if prompts:
@@ -120,9 +110,6 @@ def _keep(file: Path, suffix: str, folder: Path, known: JsonObject, former: Path
             _put(made / "trajectories.meta.json", sidecar.encode())
         with file.open("rb") as rows, _private(made / f"trajectories{suffix}") as copy:
             shutil.copyfileobj(rows, copy, 1024 * 1024)
-        if former.exists():
-            former.rename(Path(scratch) / "former")
-        made.rename(folder)
 
 
 def _put(path: Path, data: bytes) -> None:

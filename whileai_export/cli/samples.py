@@ -13,6 +13,7 @@ from whileai_export.cli.door import command
 from whileai_export.cli.terminal import say
 from whileai_export.demo import Simulation
 from whileai_export.export import save_simulation
+from whileai_export.pipeline.folders import replaced
 from whileai_export.shared.errors import OptionError
 from whileai_export.shared.project import Project
 
@@ -46,7 +47,8 @@ def put(project: Project, sample: Simulation) -> None:
     """Put a sample under the home; one that lies there already is left alone."""
     folder = project.folder(sample.name)
     if not folder.exists():
-        save_simulation(sample, folder)
+        with replaced(folder) as made:
+            save_simulation(sample, made)
     project.register(sample.name)
 
 

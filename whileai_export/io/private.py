@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import secrets
 import shutil
 import tempfile
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from whileai_export.io.part import cannot_write, make_folder
 
-_PREFIX, _SUFFIX = "whileai_export.", ".fetched"
+_FETCHED = re.compile(r"whileai_export\.[0-9a-f]{16}\.fetched")
 
 
 def private_folder(folder: Path) -> None:
@@ -29,11 +30,17 @@ def private_folder(folder: Path) -> None:
 def fetched_folder() -> Iterator[Path]:
     """A private temporary folder, removed at the end, or by the next run after a kill."""
     root = Path(tempfile.gettempdir())
-    for left in root.glob(f"{_PREFIX}*{_SUFFIX}"):
-        with suppress(OSError):
-            _remove_if_free(left)
+    for _ in leftovers(root, _FETCHED):
+        pass
+    with scratch_folder(root, "whileai_export.", ".fetched") as folder:
+        yield folder
+
+
+@contextmanager
+def scratch_folder(root: Path, prefix: str, suffix: str) -> Iterator[Path]:
+    """A private folder of a new name, locked until it is removed at the end."""
     try:
-        folder, number = _locked_folder(root)
+        folder, number = _locked_folder(root, prefix, suffix)
     except OSError as error:
         raise cannot_write(root, error) from error
     try:
@@ -43,9 +50,18 @@ def fetched_folder() -> Iterator[Path]:
         os.close(number)
 
 
-def _locked_folder(root: Path) -> tuple[Path, int]:
+def leftovers(root: Path, names: re.Pattern[str]) -> Iterator[Path]:
+    """The scratch folders that killed runs left, each removed when it has been looked at."""
+    for name in os.listdir(root):
+        if names.fullmatch(name):
+            with suppress(OSError), _held_if_free(root / name):
+                yield root / name
+                shutil.rmtree(root / name)
+
+
+def _locked_folder(root: Path, prefix: str, suffix: str) -> tuple[Path, int]:
     while True:
-        folder = root / f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}"
+        folder = root / f"{prefix}{secrets.token_hex(8)}{suffix}"
         folder.mkdir(0o700)
         with suppress(FileNotFoundError):  # taken for a leftover before it was locked
             number = os.open(folder, os.O_RDONLY)
@@ -56,10 +72,11 @@ def _locked_folder(root: Path) -> tuple[Path, int]:
             os.close(number)
 
 
-def _remove_if_free(folder: Path) -> None:
+@contextmanager
+def _held_if_free(folder: Path) -> Iterator[None]:
     number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        shutil.rmtree(folder)
+        yield
     finally:
         os.close(number)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from pathlib import Path
 
 from whileai_export.io.remote import is_url, shown
 from whileai_export.io.store import fetch_stored, stored
+from whileai_export.pipeline.folders import replaced
 from whileai_export.shared.errors import SourceError
 
 #: Says which bytes of which place a folder is a copy of. A folder without it is somebody's own.
@@ -36,15 +36,9 @@ def bring(url: str, name: str, folder: Path) -> None:
         return
     if folder.exists() and (known or {}).get("url") != mark["url"]:
         raise SourceError(f"simulation {name}: expected a copy of {mark['url']}, got another one")
-    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".fetching-") as beside:
-        fresh, former = Path(beside) / "new", Path(beside) / "former"
-        fresh.mkdir(mode=0o700)
+    with replaced(folder) as fresh:
         fetch_stored(simulation, fresh, url)
         (fresh / MARKER).write_text(json.dumps(mark), "utf-8")
-        if folder.exists():
-            folder.rename(former)
-        fresh.rename(folder)
 
 
 def brought(url: str, mark: str, folder: Path) -> bool:

@@ -130,10 +130,10 @@ def test_what_a_file_lacks_is_a_warning(file: Path, tmp_path: Path):
 def test_a_place_that_takes_no_file_is_named_as_the_simulation_it_would_be(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    def closed(**_: object) -> None:
-        raise PermissionError(13, "Permission denied", ".adding.x")
+    def closed(*_: object) -> None:
+        raise PermissionError(13, "Permission denied", ".mine.x.part")
 
-    monkeypatch.setattr("tempfile.TemporaryDirectory", closed)
+    monkeypatch.setattr("whileai_export.pipeline.folders.scratch_folder", closed)
     done = call("add", file, "--name", "mine", project=PretendProject(tmp_path))
     assert done.exit_code == 2
     place = tmp_path / "simulations" / "mine"

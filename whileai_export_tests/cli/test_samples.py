@@ -23,6 +23,24 @@ def test_a_sample_that_lies_there_already_is_left_alone(tmp_path: Path):
     assert project.names == ["parcel_desk", "parcel_desk"]
 
 
+def test_a_demo_that_was_killed_stands_in_nobodys_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    project = PretendProject(tmp_path)
+
+    def killed(_: object, folder: Path) -> None:
+        (folder / "profile.json").write_text("{}")
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr("whileai_export.cli.samples.save_simulation", killed)
+        put(project, parcel_desk())
+    assert not project.folder("parcel_desk").exists()
+    refuse_others(project, [parcel_desk()])
+    put(project, parcel_desk())
+    refuse_others(project, [parcel_desk()])
+
+
 @pytest.mark.parametrize("name", ["parcel_desk", "parcel_desk/profile.json"])
 def test_the_demo_takes_the_place_of_no_simulation_of_somebodys_own(tmp_path: Path, name: str):
     project = PretendProject(tmp_path)
