@@ -22,6 +22,7 @@ from whileai_export.defs.export_toml import read_decisions
 from whileai_export.defs.factory import pipeline
 from whileai_export.defs.found import untaken
 from whileai_export.defs.history import recorded
+from whileai_export.defs.instance import begin
 from whileai_export.defs.outcomes import outcomes
 from whileai_export.defs.own_modules import importable
 from whileai_export.defs.own_options import of_latest_attempt
@@ -167,7 +168,7 @@ class LocalProject:
         for path in (place, *place.glob("*/*.db"), *place.glob("*/runs/index.db")):
             if not os.access(path, os.W_OK):
                 raise OptionError(f"{self.home}: this home cannot be written: permission denied")
-        pages.settle(place)
+        begin(place)
         return place
 
     @cached_property

@@ -24,15 +24,22 @@ def settle(place: Path) -> None:
     """The instance's settings in its folder, where there are none."""
     settings = place / "dagster.yaml"
     if not settings.exists():
-        settings.write_text(_CALM, "utf-8")
+        _put(settings, _CALM)
 
 
 def prepare(place: Path, everything: bool) -> None:
     """What the pages load, and what runs tell the terminal; settings that somebody wrote stay."""
-    (place / "workspace.yaml").write_text(_WORKSPACE, "utf-8")
+    _put(place / "workspace.yaml", _WORKSPACE)
     settings = place / "dagster.yaml"
     if settings.read_text("utf-8") in (_LOUD, _CALM):
-        settings.write_text(_LOUD if everything else _CALM, "utf-8")
+        _put(settings, _LOUD if everything else _CALM)
+
+
+def _put(path: Path, text: str) -> None:
+    """A whole file at every moment: a run that starts meanwhile reads it too."""
+    beside = path.with_name(f"{path.name}.part")
+    beside.write_text(text, "utf-8")
+    beside.replace(path)
 
 
 def start(port: int, everything: bool) -> list[str]:

@@ -1,0 +1,34 @@
+"""The persistent instance beside a home, begun whole whoever comes in between."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import dagster as dg
+
+from whileai_export.defs import pages
+from whileai_export.pipeline.folders import one_at_a_time
+
+#: What Dagster makes of an instance before the first run; the last tells that it is whole.
+_DATABASES = ("schedules", "history")
+
+
+def begin(place: Path) -> None:
+    """Make the settings and databases of an instance in its folder, where there are none.
+
+    Dagster makes a database table by table: of a process that is killed meanwhile, or of two at
+    once, it would keep one that nobody can open again. So they are made aside and renamed in.
+    """
+    with one_at_a_time([place]):
+        pages.settle(place)
+        if (place / _DATABASES[-1]).exists():
+            return
+        aside = place / "begun.part"
+        shutil.rmtree(aside, ignore_errors=True)
+        aside.mkdir(0o700)
+        dg.DagsterInstance.from_config(str(aside)).dispose()
+        for name in _DATABASES:
+            if not (place / name).exists():
+                (aside / name).rename(place / name)
+        shutil.rmtree(aside)

@@ -1,0 +1,96 @@
+"""Whoever begins the history of a home, alone, in company or to be killed: it can be opened."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import dagster as dg
+import pytest
+
+from whileai_export.defs.instance import begin
+from whileai_export.defs.local import LocalProject
+
+ROOT = Path(__file__).parents[2]
+OPEN = """
+import os, sys, time
+from pathlib import Path
+from dagster._core.storage.event_log.sqlite import sqlite_event_log as events
+from dagster._core.storage.runs.sqlite import sqlite_run_storage as runs
+from whileai_export.defs.local import LocalProject
+stamp = runs.stamp_alembic_rev
+def slowly(*given, **named):
+    time.sleep(1)
+    stamp(*given, **named)
+def killed(self, *_, **__):
+    Path(self.path_for_shard("index")).touch()
+    os.kill(os.getpid(), 9)
+if sys.argv[2] == "slowly":
+    runs.stamp_alembic_rev = slowly
+else:
+    events.SqliteEventLogStorage._initdb = killed
+print("ready", flush=True)
+sys.stdin.readline()
+print(LocalProject(Path(sys.argv[1])).simulations())
+"""
+
+
+def opening(home: Path, how: str) -> subprocess.Popen[str]:
+    child = subprocess.Popen(
+        [sys.executable, "-c", OPEN, str(home), how], cwd=ROOT, text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "PYTHONWARNINGS": ""},
+    )  # fmt: skip
+    assert child.stdout is not None
+    assert child.stdout.readline() == "ready\n"
+    return child
+
+
+def simulations(home: Path) -> list[str]:
+    project = LocalProject(home)
+    project.register("night")
+    found = project.simulations()
+    project.instance.dispose()
+    return found
+
+
+@pytest.mark.slow
+def test_two_that_begin_a_home_at_once_both_find_its_history(tmp_path: Path):
+    children = [opening(tmp_path, "slowly") for _ in range(2)]
+    for child in children:
+        assert child.stdin is not None
+        child.stdin.write("go\n")
+        child.stdin.flush()
+    assert [child.communicate(timeout=120)[0] for child in children] == ["[]\n", "[]\n"]
+    assert simulations(tmp_path) == ["night"]
+
+
+@pytest.mark.slow
+def test_one_that_was_killed_as_it_began_a_home_leaves_it_to_the_next(tmp_path: Path):
+    child = opening(tmp_path, "to be killed")
+    child.communicate("go\n", timeout=120)
+    assert child.returncode == -9
+    assert simulations(tmp_path) == ["night"]
+    assert sorted(path.name for path in (tmp_path / ".dagster").iterdir()) == [
+        "dagster.yaml", "history", "schedules",
+    ]  # fmt: skip
+
+
+def test_a_database_that_was_renamed_in_before_a_kill_is_kept(tmp_path: Path):
+    (tmp_path / "schedules").mkdir()
+    (tmp_path / "schedules" / "mine").touch()
+    begin(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "dagster.yaml", "history", "schedules",
+    ]  # fmt: skip
+    assert [path.name for path in (tmp_path / "schedules").iterdir()] == ["mine"]
+
+
+def test_a_history_that_is_there_is_opened_as_it_is(tmp_path: Path):
+    begin(tmp_path)
+    with dg.DagsterInstance.from_config(str(tmp_path)) as instance:
+        instance.add_dynamic_partitions("simulation", ["night"])
+    begin(tmp_path)
+    with dg.DagsterInstance.from_config(str(tmp_path)) as instance:
+        assert instance.get_dynamic_partitions("simulation") == ["night"]
