@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from whileai_export.io.hashing import file_sha256
+from whileai_export.io.staging import Staging
 from whileai_export.shared.errors import SourceError
 
 __all__ = ["file_sha256", "read_record", "record_bytes", "write_private"]
@@ -35,11 +34,6 @@ def record_bytes(record: Mapping[str, Any]) -> bytes:
 
 def write_private(path: Path, record: Mapping[str, Any]) -> None:
     """Put a record in place whole, readable by its owner only."""
-    for folder in reversed([path.parent, *path.parent.parents]):
-        folder.mkdir(mode=0o700, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
-    with os.fdopen(handle, "wb") as file:
-        file.write(record_bytes(record))
-        file.flush()
-        os.fsync(file.fileno())
-    Path(name).replace(path)
+    with Staging() as staging:
+        staging.open(path, private=True).write(record_bytes(record))
+        staging.publish()

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,18 @@ def test_a_record_is_private_and_reads_back(tmp_path: Path):
     assert [path.name for path in path.parent.iterdir()] == ["a.json"]
     modes = [stat.S_IMODE(p.stat().st_mode) for p in (path, path.parent, path.parent.parent)]
     assert modes == [0o600, 0o700, 0o700]
+
+
+def test_what_a_killed_run_left_of_a_record_goes_with_the_next(tmp_path: Path):
+    crash = "os.replace = lambda *_: os.kill(os.getpid(), 9)"
+    write = "records.write_private(Path(sys.argv[1]), {})"
+    imports = "import os, sys; from pathlib import Path; from whileai_export.pipeline import records"
+    code = "; ".join((imports, crash, f"Path.replace = os.replace; {write}"))
+    here = Path(__file__).parents[2]
+    subprocess.run([sys.executable, "-c", code, tmp_path / "a.json"], cwd=here, check=False)
+    assert len(list(tmp_path.iterdir())) == 1
+    write_private(tmp_path / "a.json", {})
+    assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
 
 
 def test_no_file_is_no_record(tmp_path: Path):
