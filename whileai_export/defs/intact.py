@@ -74,7 +74,10 @@ def inspected(dataset: Dataset, folders: Folders, kind: str, name: str) -> dg.As
     found = {
         output["format"]: problems(files[output["format"]], output, against) for output in outputs
     }
-    found["folder"] = (unnamed(folders.published(kind, name), kind, outputs), [])
+    told = unnamed(folders.published(kind, name), kind, outputs)
+    if report.get("simulation") != name:
+        told.append(f"report.json is of the simulation {report.get('simulation')}")
+    found["folder"] = (told, [])
     wrong, doubtful = (_told(found, part) for part in (0, 1))
     wrong = [*against.unread, *wrong]
     fine = [f"{counted(len(outputs), 'file')} as recorded"]

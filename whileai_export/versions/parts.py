@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 from whileai_export.io.hashing import file_sha256
+from whileai_export.io.part import one_at_a_time
 from whileai_export.pipeline.records import read_record
 from whileai_export.shared.errors import SourceError
 from whileai_export.shared.schema import JsonObject
@@ -89,10 +90,7 @@ def take(parts: Iterable[Part], folder: Path) -> tuple[list[Taken], list[JsonObj
 def _taken(part: Part, folder: Path) -> Taken:
     if part.problem:
         raise _Unfit(part.problem)
-    try:
-        return _held(part, folder)
-    except _Unfit:
-        # The report is renamed in last: whoever came between looks a second time.
+    with one_at_a_time([part.folder]):
         return _held(part, folder)
 
 
@@ -100,6 +98,8 @@ def _held(part: Part, folder: Path) -> Taken:
     report = _record(part.folder / "report.json")
     if report is None:
         raise _Unfit(NOTHING)
+    if report.get("simulation", part.simulation) != part.simulation:
+        raise _Unfit(f"report.json is of the simulation {report['simulation']}")
     if not report.get("outputs"):
         raise _Unfit("nothing qualified: 0 rows")
     staged = _staged(part, report)

@@ -55,6 +55,16 @@ def test_it_can_be_executed_alone(published: Project):
     assert checks(done) == {"sft_jsonl/published_file_intact": False}
 
 
+def test_files_that_were_copied_from_another_simulation_are_none_of_this_one(project: Project):
+    for name, tasks in (("night", 4), ("other", 6)):
+        project.add(name, rows(tasks))
+        assert project.run(name).success
+    there, here = (project.folders.published("sft", name) for name in ("other", "night"))
+    for path in there.iterdir():
+        (here / path.name).write_bytes(path.read_bytes())
+    assert looked_at(project) == (False, "folder: report.json is of the simulation other")
+
+
 def test_changed_bytes_are_found_by_their_digest(published: Project):
     rewrite(published, "sft", "Found t0", "Found u0", record=False)
     passed, said = looked_at(published)

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
 import json
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 
+from whileai_export.io.part import one_at_a_time
 from whileai_export.versions.parts import take
 from whileai_export_tests.versions.homes import Home, row, rows
 
@@ -47,6 +51,30 @@ def test_what_nobody_published_is_left_out(home: Home, tmp_path: Path) -> None:
 def test_a_damaged_report_is_left_out(home: Home, tmp_path: Path) -> None:
     (home.published("sft", "desk") / "report.json").write_text("{")
     assert reasons(home, tmp_path / "held") == {"sft": "report.json is damaged"}
+
+
+def test_a_report_of_another_simulation_is_left_out(home: Home, tmp_path: Path) -> None:
+    report = home.published("sft", "desk") / "report.json"
+    report.write_text(json.dumps({**json.loads(report.read_text()), "simulation": "alpha"}))
+    assert reasons(home, tmp_path / "held") == {"sft": "report.json is of the simulation alpha"}
+
+
+def test_a_cut_waits_for_whoever_publishes(home: Home, tmp_path: Path) -> None:
+    folder = home.published("sft", "desk")
+    held = Event()
+
+    def publish() -> None:
+        with one_at_a_time([folder]):
+            (folder / "report.json").rename(tmp_path / "report.json")
+            held.set()
+            time.sleep(0.5)
+            (tmp_path / "report.json").rename(folder / "report.json")
+
+    with ThreadPoolExecutor(1) as others:
+        done = others.submit(publish)
+        held.wait()
+        assert reasons(home, tmp_path / "held") == {}
+        done.result()
 
 
 def test_a_simulation_of_which_nothing_qualified_is_left_out(home: Home, tmp_path: Path) -> None:
