@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import dagster as dg
@@ -71,8 +72,8 @@ def published(
         yield from refused(step, outcome.refusal, step.report(outcome.report, upstream))
     last = folder / "report.json"
     outcome.add(last, record_bytes(report))
+    outcome.withdraw(unnamed(step, kind, report))
     outcome.publish(last=last)
-    withdraw(step, kind, report)
     step.forget_refusal()
     checks = [*gate_results(step.asset, report, refused=False), has_rows(report)]
     shown = preview(report["outputs"])
@@ -105,14 +106,13 @@ def materialized(
     )
 
 
-def withdraw(step: Step[Any], kind: str, report: Report) -> None:
-    """Take away former files that the report does not name: those are not published."""
+def unnamed(step: Step[Any], kind: str, report: Report) -> Iterator[Path]:
+    """Files that the report does not name: those of a former run are not published any more."""
     named = {output["format"] for output in report["outputs"]}
-    for format, path in step.folders.published_files(kind, step.name).items():
-        if format not in named:
-            path.unlink(missing_ok=True)
+    files = step.folders.published_files(kind, step.name)
+    yield from (path for format, path in files.items() if format not in named)
     if not named:
-        (step.folders.published(kind, step.name) / "README.md").unlink(missing_ok=True)
+        yield step.folders.published(kind, step.name) / "README.md"
 
 
 def content_version(outputs: list[Mapping[str, Any]]) -> str:

@@ -11,7 +11,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from whileai_export.io import remote
-from whileai_export.io.part import cannot_write, make_folder, one_at_a_time, sync_folder
+from whileai_export.io.part import (
+    cannot_write,
+    clear_leftovers,
+    make_folder,
+    one_at_a_time,
+    sync_folder,
+)
 from whileai_export.io.sink import Sink
 from whileai_export.shared.errors import OptionError
 
@@ -70,8 +76,12 @@ class Staging:
         """Names former files that go when the new ones have come."""
         self._withdrawn.extend(paths)
 
-    def publish(self, last: str | Path | None = None) -> list[Written]:
-        """Puts every file in its place, uploads first and ``last`` last, then withdraws."""
+    def publish(self, last: str | Path | None = None, *, names_all: bool = False) -> list[Written]:
+        """Puts every file in its place, uploads first and ``last`` last, then withdraws.
+
+        ``names_all``: the last one says what stands there, so the former one goes before anything
+        else changes: whoever is killed meanwhile leaves none that says something else.
+        """
         sinks = sorted(self._sinks, key=lambda sink: (sink.is_for(last), sink.url is None))
         for sink in sinks:
             sink.finish()
@@ -80,10 +90,12 @@ class Staging:
         gone = [path for path in self._withdrawn if path.resolve() not in targets]
         folders = {path.parent for path in (*targets, *gone)}
         with one_at_a_time(folders):
+            for path in (sinks[-1].target, *gone) if names_all else ():
+                path.unlink(missing_ok=True)
             for sink in sinks:
                 sink.publish()
             for path in gone:
-                path.unlink(missing_ok=True)
+                _withdraw(path)
             for folder in folders:
                 sync_folder(folder)
         self._sinks.clear()
@@ -111,6 +123,13 @@ class Staging:
         except OSError as error:
             raise cannot_write(target, error) from error
         return path
+
+
+def _withdraw(path: Path) -> None:
+    """Nothing stays of a file, nor of an attempt at it that was killed."""
+    path.unlink(missing_ok=True)
+    if path.parent.is_dir():
+        clear_leftovers(path)
 
 
 def _upload_from(url: str) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -50,6 +50,10 @@ class Outcome:
         if target.name == "README.md":
             self._card = data
 
+    def withdraw(self, paths: Iterable[Path]) -> None:
+        """Name further files that go with the publishing of this set."""
+        self._former.extend(paths)
+
     def reload(self) -> None:
         """Load what is staged as a trainer would, if the options ask for it: once, before it lasts.
 
@@ -67,7 +71,7 @@ class Outcome:
                 self.report.update(NOT_WRITTEN)
 
     def publish(self, last: Path | None = None) -> list[Written]:
-        """Rename the whole set into place, ``last`` last. Raises the refusal if there is one.
+        """Rename the whole set into place, its report ``last``. Raises the refusal if there is one.
 
         A file that an earlier export left at a target that got no rows now is withdrawn.
         """
@@ -76,4 +80,4 @@ class Outcome:
             self._staging.discard()
             raise self.refusal
         self._staging.withdraw(self._former)
-        return self._staging.publish(last)
+        return self._staging.publish(last, names_all=last is not None)

@@ -3,7 +3,11 @@ from __future__ import annotations
 import hashlib
 import json
 import stat
+from pathlib import Path
 
+import pytest
+
+from whileai_export.pipeline.outcome import Outcome
 from whileai_export_tests.defs.homes import (
     SECRET,
     Project,
@@ -130,6 +134,23 @@ def test_a_format_that_is_no_longer_asked_for_is_withdrawn(project: Project):
     project.run("night", "sft_jsonl", sft_jsonl={"formats": ["trl"]})
     assert not project.folders.published_files("sft", "night")["openai"].exists()
     assert len(lines(project, "trl")) == 4
+
+
+def test_what_is_withdrawn_has_gone_before_anybody_else_can_publish(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+):
+    project.add("night", rows())
+    project.run("night")
+    publish, seen = Outcome.publish, []
+
+    def watched(self: Outcome, last: Path) -> object:
+        written = publish(self, last)
+        seen.append(sorted(path.name for path in last.parent.iterdir()))
+        return written
+
+    monkeypatch.setattr(Outcome, "publish", watched)
+    project.run("night", "sft_jsonl", sft_jsonl={"formats": ["trl"]})
+    assert seen == [["README.md", "report.json", "sft.trl.jsonl"]]
 
 
 def test_a_further_column_stands_beside_the_careful_ones(project: Project):

@@ -51,6 +51,55 @@ def test_what_a_killed_run_left_is_cleared_by_the_next(tmp_path):
     assert target.read_bytes() == NEW
 
 
+PUBLISH_AND_DIE = """
+import os
+left = int(sys.argv[2])
+def counted(call):
+    def dying(*given, **named):
+        global left
+        left -= 1
+        if not left:
+            os.kill(os.getpid(), 9)
+        call(*given, **named)
+    return dying
+folder = sys.argv[1]
+with Staging() as staging:
+    for name in ("a", "b", "report"):
+        staging.open(f"{folder}/{name}").write(b"new\\n")
+    from pathlib import Path
+    staging.withdraw([Path(folder, "c")])
+    os.replace, os.unlink = counted(os.replace), counted(os.unlink)
+    staging.publish(last=f"{folder}/report", names_all=True)
+"""
+
+
+def test_a_report_that_is_there_names_what_stands_there_whenever_the_run_was_killed(tmp_path):
+    whole = {"a": OLD, "b": OLD, "c": OLD, "report": OLD}
+    seen = []
+    for moment in range(1, 7):
+        for name, content in whole.items():
+            (tmp_path / name).write_bytes(content)
+        with script(PUBLISH_AND_DIE, tmp_path, moment) as writer:
+            writer.wait()
+        assert writer.returncode == -9
+        found = {path.name: path.read_bytes() for path in tmp_path.glob("[a-z]*")}
+        seen.append(
+            "report" not in found or found in (whole, dict.fromkeys(("a", "b", "report"), NEW))
+        )
+    assert seen == [True] * 6
+
+
+def test_what_a_killed_run_left_goes_where_its_target_is_withdrawn(tmp_path):
+    with script(WRITE_AND_WAIT, tmp_path / "rows.jsonl", stdin=subprocess.PIPE) as writer:
+        assert writer.stdout.readline() == "writing\n"
+        writer.kill()
+    with Staging() as staging:
+        staging.open(tmp_path / "other.jsonl").write(NEW)
+        staging.withdraw([tmp_path / "rows.jsonl"])
+        staging.publish()
+    assert names(tmp_path) == ["other.jsonl"]
+
+
 def test_what_a_living_run_writes_is_left_alone(tmp_path):
     target = tmp_path / "rows.jsonl"
     with script(WRITE_AND_WAIT, target, stdin=subprocess.PIPE) as writer:

@@ -23,7 +23,9 @@ def test_a_record_is_private_and_reads_back(tmp_path: Path):
 def test_what_a_killed_run_left_of_a_record_goes_with_the_next(tmp_path: Path):
     crash = "os.replace = lambda *_: os.kill(os.getpid(), 9)"
     write = "records.write_private(Path(sys.argv[1]), {})"
-    imports = "import os, sys; from pathlib import Path; from whileai_export.pipeline import records"
+    imports = (
+        "import os, sys; from pathlib import Path; from whileai_export.pipeline import records"
+    )
     code = "; ".join((imports, crash, f"Path.replace = os.replace; {write}"))
     here = Path(__file__).parents[2]
     subprocess.run([sys.executable, "-c", code, tmp_path / "a.json"], cwd=here, check=False)
