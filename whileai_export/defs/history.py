@@ -15,13 +15,19 @@ from whileai_export.shared.errors import ExportError
 @contextmanager
 def recorded(instance: dg.DagsterInstance) -> Iterator[None]:
     """What the database of an instance refuses is said in its own words, with the home."""
+    with kept_in(Path(instance.root_directory).parent):
+        yield
+
+
+@contextmanager
+def kept_in(home: Path) -> Iterator[None]:
+    """The same of a history that has yet to be opened."""
     try:
         yield
     except Exception as error:
         why = _refusal(error)
         if why is None:
             raise
-        home = Path(instance.root_directory).parent
         raise ExportError(f"{home}: its history (.dagster) cannot be written: {why}") from error
 
 

@@ -8,10 +8,18 @@ from pathlib import Path
 import dagster as dg
 
 from whileai_export.defs import pages
+from whileai_export.defs.history import kept_in
 from whileai_export.pipeline.folders import one_at_a_time
+from whileai_export.shared.errors import ExportError
 
 #: What Dagster makes of an instance before the first run; the last tells that it is whole.
 _DATABASES = ("schedules", "history")
+
+
+def instance_at(place: Path) -> dg.DagsterInstance:
+    """The instance in a folder that has begun."""
+    with kept_in(place.parent):
+        return dg.DagsterInstance.from_config(str(place))
 
 
 def begin(place: Path) -> None:
@@ -20,15 +28,22 @@ def begin(place: Path) -> None:
     Dagster makes a database table by table: of a process that is killed meanwhile, or of two at
     once, it would keep one that nobody can open again. So they are made aside and renamed in.
     """
-    with one_at_a_time([place]):
-        pages.settle(place)
-        if (place / _DATABASES[-1]).exists():
-            return
-        aside = place / "begun.part"
-        shutil.rmtree(aside, ignore_errors=True)
-        aside.mkdir(0o700)
-        dg.DagsterInstance.from_config(str(aside)).dispose()
-        for name in _DATABASES:
-            if not (place / name).exists():
-                (aside / name).rename(place / name)
-        shutil.rmtree(aside)
+    try:
+        with kept_in(place.parent), one_at_a_time([place]):
+            pages.settle(place)
+            if not (place / _DATABASES[-1]).exists():
+                _make_databases(place)
+    except OSError as error:
+        problem = f"its history (.dagster) cannot be begun: {error.strerror}"
+        raise ExportError(f"{place.parent}: {problem}") from error
+
+
+def _make_databases(place: Path) -> None:
+    aside = place / "begun.part"
+    shutil.rmtree(aside, ignore_errors=True)
+    aside.mkdir(0o700)
+    dg.DagsterInstance.from_config(str(aside)).dispose()
+    for name in _DATABASES:
+        if not (place / name).exists():
+            (aside / name).rename(place / name)
+    shutil.rmtree(aside)

@@ -22,7 +22,7 @@ from whileai_export.defs.export_toml import read_decisions
 from whileai_export.defs.factory import pipeline
 from whileai_export.defs.found import untaken
 from whileai_export.defs.history import recorded
-from whileai_export.defs.instance import begin
+from whileai_export.defs.instance import begin, instance_at
 from whileai_export.defs.outcomes import outcomes
 from whileai_export.defs.own_modules import importable
 from whileai_export.defs.own_options import of_latest_attempt
@@ -174,7 +174,7 @@ class LocalProject:
     @cached_property
     def instance(self) -> dg.DagsterInstance:
         """The instance that keeps the history of this home."""
-        return dg.DagsterInstance.from_config(str(self.instance_folder))
+        return instance_at(self.instance_folder)
 
     @cached_property
     def present_instance(self) -> dg.DagsterInstance:

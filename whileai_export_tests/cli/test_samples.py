@@ -32,9 +32,10 @@ def test_a_demo_that_was_killed_stands_in_nobodys_way(
         (folder / "profile.json").write_text("{}")
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patch:
         patch.setattr("whileai_export.cli.samples.save_simulation", killed)
-        put(project, parcel_desk())
+        with pytest.raises(KeyboardInterrupt):
+            put(project, parcel_desk())
     assert not project.folder("parcel_desk").exists()
     refuse_others(project, [parcel_desk()])
     put(project, parcel_desk())

@@ -10,8 +10,9 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from whileai_export.defs.instance import begin
+from whileai_export.defs.instance import begin, instance_at
 from whileai_export.defs.local import LocalProject
+from whileai_export.shared.errors import ExportError
 
 ROOT = Path(__file__).parents[2]
 OPEN = """
@@ -94,3 +95,28 @@ def test_a_history_that_is_there_is_opened_as_it_is(tmp_path: Path):
     begin(tmp_path)
     with dg.DagsterInstance.from_config(str(tmp_path)) as instance:
         assert instance.get_dynamic_partitions("simulation") == ["night"]
+
+
+def test_a_history_that_cannot_be_opened_is_told_with_the_home(tmp_path: Path):
+    (tmp_path / ".dagster").mkdir()
+    begin(tmp_path / ".dagster")
+    (tmp_path / ".dagster" / "history" / "runs.db").write_bytes(b"no database" * 200)
+    with pytest.raises(ExportError) as refused:
+        instance_at(tmp_path / ".dagster")
+    assert str(refused.value) == (
+        f"{tmp_path}: its history (.dagster) cannot be written: file is not a database"
+    )
+
+
+def test_a_history_for_which_there_is_no_room_is_told_with_the_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("whileai_export.defs.pages.settle", full)
+    with pytest.raises(ExportError) as refused:
+        begin(tmp_path / ".dagster")
+    assert str(refused.value) == (
+        f"{tmp_path}: its history (.dagster) cannot be begun: No space left on device"
+    )
