@@ -29,8 +29,8 @@ class Memory:
 
     marks: dict[str, str] = field(default_factory=dict)
     """Of each simulation the mark at the latest tick that looked at it."""
-    asked: dict[str, list[str]] = field(default_factory=dict)
-    """Of each simulation the digests it was read under, the latest last."""
+    latest: dict[str, str] = field(default_factory=dict)
+    """Of each simulation the digest it was read under last, after how many others."""
     untaken: list[str] = field(default_factory=list)
     """The simulations of which it was told that no dataset takes them."""
 
@@ -39,7 +39,8 @@ class Memory:
         """The memory in a cursor; an empty one where it is none of ours."""
         try:
             known = json.loads(cursor or "{}")
-            return cls(dict(known["marks"]), dict(known["asked"]), list(known.get("untaken", ())))
+            untaken = list(known.get("untaken", ()))
+            return cls(dict(known["marks"]), dict(known["latest"]), untaken)
         except (ValueError, KeyError, TypeError):
             return cls()
 
@@ -58,13 +59,13 @@ class Memory:
     def run_key(self, found: Found, now: SimulationInput) -> str | None:
         """The key of a run for these bytes; None where the latest run had them already."""
         self.marks[found.name] = f"read {found.mark}"
-        asked = self.asked.setdefault(found.name, [])
-        if asked and asked[-1] == now.digest[:12]:
+        before, _, digest = self.latest.get(found.name, "-1 ").partition(" ")
+        if digest == now.digest[:12]:
             return None
-        asked.append(now.digest[:12])
         # A run key counts once for ever: bytes that come back, or other facts beside the same
         # bytes, are a new request.
-        times = len(asked) - 1
+        times = int(before) + 1
+        self.latest[found.name] = f"{times} {now.digest[:12]}"
         return f"{found.name}:{now.sha256[:12]}" + (f":{times}" if times else "")
 
 

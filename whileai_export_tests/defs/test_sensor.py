@@ -90,6 +90,15 @@ def test_what_is_still_being_written_waits_until_it_rests_for_two_ticks(project:
     assert watcher.asked() == [f"night:{sha(project, 'night')}"]
 
 
+def test_what_it_remembers_grows_with_simulations_and_not_with_their_changes(project: Project):
+    watcher = Watcher(project)
+    for tasks in range(1, 7):
+        project.add("night", rows(tasks))
+        assert len(watcher.asked()) == 1
+    kept = json.loads(watcher.cursor or "")["latest"]["night"]
+    assert (kept[:2], len(kept)) == ("5 ", 14)
+
+
 def test_what_was_exported_by_hand_or_refused_is_not_asked_for(project: Project):
     for name, found in (("good", rows()), ("bad", leaking())):
         project.add(name, found)
