@@ -51,6 +51,6 @@ def settled(raw: object, job: Job) -> tuple[JsonObject, Repairs]:
 def _adapted(row: object, adapter: Adapter) -> object:
     try:
         return adapter(row)
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a script that became an adapter may exit
         # The adapter's own words may quote the row; only the error's name is safe to show.
         raise BadRow(f"the adapter failed with {type(error).__name__}") from error

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 import pytest
@@ -37,6 +38,11 @@ def test_an_adapter_sees_the_row_before_anybody_judges_it():
 def test_a_failing_adapter_is_told_by_its_errors_name_alone():
     with pytest.raises(BadRow, match=r"^the adapter failed with KeyError$"):
         read_row(chat_row("secret text"), replace(job(), adapter=failing))
+
+
+def test_an_adapter_that_exits_is_told_by_that_alone_too():
+    with pytest.raises(BadRow, match=r"^the adapter failed with SystemExit$"):
+        read_row(chat_row("secret text"), replace(job(), adapter=sys.exit))
 
 
 def test_a_failing_adapter_is_a_bad_row_with_its_line(tmp_path):
