@@ -9,7 +9,7 @@ import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from whileai_export.io.part import cannot_write, make_folder
@@ -32,17 +32,18 @@ def fetched_folder() -> Iterator[Path]:
     root = Path(tempfile.gettempdir())
     for _ in leftovers(root, _FETCHED):
         pass
-    with scratch_folder(root, "whileai_export.", ".fetched") as folder:
+    with ExitStack() as held:
+        try:
+            folder = held.enter_context(scratch_folder(root, "whileai_export.", ".fetched"))
+        except OSError as error:
+            raise cannot_write(root, error) from error
         yield folder
 
 
 @contextmanager
 def scratch_folder(root: Path, prefix: str, suffix: str) -> Iterator[Path]:
     """A private folder of a new name, locked until it is removed at the end."""
-    try:
-        folder, number = _locked_folder(root, prefix, suffix)
-    except OSError as error:
-        raise cannot_write(root, error) from error
+    folder, number = _locked_folder(root, prefix, suffix)
     try:
         yield folder
     finally:

@@ -97,6 +97,17 @@ def test_what_cannot_be_written_is_named(tmp_path: Path):
         put(tmp_path / "kept" / "a", "new")
 
 
+def test_a_folder_that_takes_nothing_is_told_by_what_was_to_come_into_it(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def closed(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("os.mkdir", closed)
+    with pytest.raises(OptionError, match="kept/a: cannot be written: Permission denied"):
+        put(place, "new")
+
+
 def test_what_a_killed_one_had_made_is_cleared_by_the_next(place: Path):
     with making(place) as child:
         child.kill()
