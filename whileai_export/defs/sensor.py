@@ -39,8 +39,7 @@ class Memory:
         """The memory in a cursor; an empty one where it is none of ours."""
         try:
             known = json.loads(cursor or "{}")
-            untaken = list(known.get("untaken", ()))
-            return cls(dict(known["marks"]), dict(known["latest"]), untaken)
+            return cls(dict(known["marks"]), dict(known["latest"]), list(known["untaken"]))
         except (ValueError, KeyError, TypeError):
             return cls()
 
