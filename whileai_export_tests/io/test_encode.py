@@ -107,7 +107,7 @@ def nested(levels: int) -> list[object]:
         (7, 7),
         ({("a",): 1}, "<dict>"),
         ({"a": {7}, "n": float("nan")}, "<dict>"),
-        (nested(5000), "<list>"),
+        (nested(100_000), "<list>"),
     ],
 )
 def test_a_row_in_memory_is_kept_as_well_as_json_can(value, kept):
