@@ -6,20 +6,27 @@ from whileai_export.core.repairs import added
 from whileai_export.core.think import Think
 from whileai_export.shared.schema import NO_REPAIRS, Message, Repairs
 
-# Most reasoning is one plain block before the answer; everything else takes the walk.
-_OF_ONE_BLOCK = 2
 _ONE_CLOSED: Repairs = {"think_closed": 1}
 # What reasoning leaves behind is read once more: a fence may begin a line only now.
 _ROUNDS = 5
+
+
+def is_one_block(text: str) -> bool:
+    """Whether one closed block of reasoning at the beginning holds every ``<`` of the text."""
+    if not text.startswith("<think>"):
+        return False
+    closing = text.find("<", 1)
+    return text.startswith("</think>", closing) and text.find("<", closing + 1) < 0
 
 
 def strip_think(text: str) -> tuple[str, Repairs]:
     """The text without its reasoning, and what was removed, by kind."""
     if "<" not in text:
         return text, NO_REPAIRS
-    if text.startswith("<think>") and text.count("<") == _OF_ONE_BLOCK:
-        block, closing, shown = text.partition("</think>")
-        if closing and "`" not in block and "~" not in block:
+    # Most reasoning is one plain block before the answer; everything else takes the walk.
+    if is_one_block(text):
+        block, _, shown = text.partition("</think>")
+        if "`" not in block and "~" not in block:
             return shown.strip(), _ONE_CLOSED
     removed = NO_REPAIRS
     for _ in range(_ROUNDS):

@@ -29,9 +29,14 @@ def other_forms(text: str) -> list[str]:
     return [form for form in dict.fromkeys(forms) if form != text]
 
 
-def has_other_letters(text: str) -> bool:
-    """Whether one of its other forms may have other letters or digits than the text."""
-    return "\\" in text or "&" in text or "](" in text or "<" in text
+def has_other_letters(text: str, *, tags: bool = True) -> bool:
+    """Whether one of its other forms may have other letters or digits than the text.
+
+    ``tags``: whether what looks like a tag may be one; those of reasoning are none.
+    """
+    if "\\" in text or "&" in text or (tags and "<" in text):
+        return True
+    return "]" in text and "](" in text  # one character is found much faster than two
 
 
 def _inline(text: str) -> str:

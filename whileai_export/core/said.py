@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from whileai_export.core.clean import strip_think
+from whileai_export.core.clean import is_one_block, strip_think
 from whileai_export.core.folding import fold
 from whileai_export.core.forms import has_other_letters, other_forms
 from whileai_export.core.leaves import leaves
@@ -14,8 +14,6 @@ from whileai_export.core.numbers import written
 from whileai_export.core.skeleton import skeleton
 from whileai_export.shared.schema import BadArguments, Message
 
-#: Less-than signs of a text whose one block of reasoning comes first.
-_OF_ONE_BLOCK = 2
 _NONE: tuple[str, ...] = ()
 
 
@@ -43,18 +41,20 @@ def said_skeleton(
 
     ``encoded`` is the JSON text of every call's arguments, where it is at hand.
     """
-    texts, blocks = _replies(messages)
+    texts, tags = _replies(messages)
     if final_text:
         texts += [final_text, *_without_its_middle(final_text)]
+        tags = tags or "<" in final_text
     arguments = "\n".join(encoded)
     # A value stands in its JSON text as it is, unless it is escaped there.
     if not arguments or has_other_letters(arguments):
-        texts += _argument_texts(messages)
+        values = _argument_texts(messages)
+        texts += values
+        tags = tags or any(map(has_other_letters, values))
     else:
         texts.append(arguments)
     said = "\n".join(texts)
-    # Of the marks of reasoning, which are no markup, each usual text has two.
-    if "\\" in said or "&" in said or "](" in said or said.count("<") > _OF_ONE_BLOCK * blocks:
+    if has_other_letters(said, tags=tags):
         said = "\n".join((said, *(form for text in texts for form in other_forms(text))))
     return skeleton(said)
 
@@ -76,33 +76,28 @@ def told(messages: list[Message]) -> Iterator[Text]:
                 yield Text(form, turn)
 
 
-def _replies(messages: list[Message]) -> tuple[list[str], int]:
-    """What the assistant wrote, and how many texts have no markup but a block of reasoning."""
+def _replies(messages: list[Message]) -> tuple[list[str], bool]:
+    """What the assistant wrote, and whether there may be tags in it beside those of reasoning."""
     texts: list[str] = []
-    blocks = 0
+    tags = False
     for message in messages:
         if message["role"] == "assistant":
             text = message["content"]
             texts.append(text)
-            if "<" in text:
-                if _is_one_block(text):
-                    blocks += 1
-                else:
-                    texts += _without_its_middle(text)
+            if "<" in text and not is_one_block(text):
+                texts += _without_its_middle(text)
+                tags = True
             if "reasoning_content" in message:
-                texts.append(message["reasoning_content"])
-    return texts, blocks
-
-
-def _is_one_block(text: str) -> bool:
-    """Whether one closed block of reasoning at its beginning is all the markup it has."""
-    return text.startswith("<think>") and text.count("<") == _OF_ONE_BLOCK and "</think>" in text
+                reasoning = message["reasoning_content"]
+                texts.append(reasoning)
+                tags = tags or "<" in reasoning
+    return texts, tags
 
 
 def _without_its_middle(text: str) -> Sequence[str]:
     """Without reasoning, where what stood apart then stands together."""
-    if text.count("<") <= _OF_ONE_BLOCK and text.startswith("<think>"):
-        return _NONE  # at most one block, at the beginning
+    if is_one_block(text):
+        return _NONE
     shown = strip_think(text)[0]
     return _NONE if shown in text else [shown]
 
