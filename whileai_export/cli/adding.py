@@ -45,20 +45,23 @@ def add(door: Door, /, file: Path, name: str, replace: bool, **given: Any) -> No
     around, decided = read_with(given), project.adapter(name)
     suffix = suffix_of(file)
     warnings = looked_at(file, around.or_by(decided), door)
+    first = ""
     if around.adapter and around.adapter != decided:
-        said = f"adapter = {json.dumps(around.adapter)}"
-        warnings.append(f"a run reads these rows by it once export.toml says: {said}")
+        first = (
+            f"write adapter = {json.dumps(around.adapter)} into [defaults] of export.toml, then "
+        )
     project.begin()
     known = profile(file, around.system_prompt, around.tools)
     keep(file, suffix, folder, known, former)
     project.register(name)
     if door.as_json:
-        as_json({"simulation": name, "folder": str(folder), "warnings": warnings})
+        told = [f"{first}run it"] if first else []
+        as_json({"simulation": name, "folder": str(folder), "warnings": warnings + told})
         return
     say(f"added {name}: {folder}", "good")
     for warning in warnings:
         say(f"  warning  {warning}", "warn")
-    say("next: run the project on it:")
+    say(f"next: {first}run the project on it:")
     say(f"  {command('run', name)}")
 
 

@@ -75,6 +75,7 @@ def told(found: JsonObject) -> Iterator[tuple[str, str]]:
     shapes = reports.tally(source["shapes"])
     yield "rows", f"{read:,}" + f" ({shapes})" * bool(shapes)
     if not shapes:
+        yield "not read", _unread(found.get("unread_keys", {}))
         return
     yield "tasks", _tasks(rows, read)
     yield "kept out", _kept_out(rows)
@@ -134,6 +135,10 @@ def _passing(training: JsonObject) -> str:
 def verdict(found: JsonObject, door: Door) -> Iterator[str]:
     """What an export would end in, and what to type."""
     refusal = found["refusal"]
+    if refusal is None and not found["training"]["n"]:
+        left = reports.left_out(found["training"])
+        yield f"an export would write nothing: no row is left of the selection ({left})"
+        return
     if refusal is None:
         yield "an export would be written:"
         yield f"  {exporting(door, found['rows'])}"

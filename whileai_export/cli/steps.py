@@ -67,7 +67,16 @@ def warnings(steps: list[Step], again: str | None = None) -> list[str]:
         if step.state == "written" and not step.asset.endswith("training_rows")
         for warning in step.report.get("warnings", ())
     ]
-    return list(dict.fromkeys(told))
+    return list(dict.fromkeys([*map(_withdrawn, filter(_is_empty, steps)), *told]))
+
+
+def _is_empty(step: Step) -> bool:
+    """A step that publishes, and had nothing to publish."""
+    return step.state == "written" and step.report.get("outputs") == []
+
+
+def _withdrawn(step: Step) -> str:
+    return f"{step.asset}: nothing to publish; what a run before this one published is withdrawn"
 
 
 def told(step: Step) -> str:

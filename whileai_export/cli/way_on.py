@@ -54,7 +54,9 @@ def exporting(door: Door, report: JsonObject, settings: Mapping[str, Any] = _CAR
     bare = [
         option
         for option, part in _AROUND.items()
-        if door.typed[:1] in _LOOKING and set(report["source"].get(part, ())) == {"none"}
+        if door.typed[:1] in _LOOKING
+        and set(report["source"].get(part, ())) == {"none"}
+        and (option != "--tools" or report["tool_call_roundtrip"]["checked"])
     ]
     return door.exporting(settings, *bare)
 
@@ -77,7 +79,8 @@ def onwards(door: Door, code: str, report: JsonObject) -> Iterator[str]:
         yield f"this is {done[0]}; to look at it:"
         yield from (f"  {looks}" for looks in done[1])
     elif found is None:
-        yield "to go on, mend these rows, or name a file of graded trajectories"
+        shaped = ", or say with --adapter what reads them" if none_readable(report) else ""
+        yield f"to go on, mend these rows{shaped}, or name a file of graded trajectories"
     else:
         yield f"to go on, {found.words}:"
         yield f"  {found.command}"

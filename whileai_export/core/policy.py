@@ -18,8 +18,17 @@ def policy(messages: list[Message], lineage: object) -> list[Finding] | None:
     found = _sha(messages[0]["content"])
     if found.startswith(expected):
         return []
+    if any(_sha(other).startswith(expected) for other in _with_other_end(messages[0]["content"])):
+        problem = "expected the system prompt that was played, got it with another line end at last"
+        return [Finding("policy", "$.messages[0].content", problem)]
     problem = f"expected a system prompt of sha256 {expected[:16]}, got one of {found[:16]}"
     return [Finding("policy", "$.messages[0].content", problem)]
+
+
+def _with_other_end(prompt: str) -> tuple[str, ...]:
+    """As an editor, or a file that was read without its last line end, would have it."""
+    bare = prompt.rstrip("\r\n")
+    return bare, f"{bare}\n", f"{bare}\r\n"
 
 
 @lru_cache(maxsize=16)

@@ -49,6 +49,12 @@ class DatasetOptions:
     holdout_from: str = ""
     """The table of ``export.toml`` that names them."""
 
+    @property
+    def adapter(self) -> str | None:
+        """What turns its rows into ones that are read, as ``export.toml`` decides."""
+        said = [layer.values["adapter"] for layer in self.layers if "adapter" in layer.values]
+        return said[-1] if said else None
+
     def for_kind(self, kind: str) -> tuple[Layer, ...]:
         """The layers as one step reads them: its own formats are its ``formats``."""
         return tuple(Layer(layer.source, _renamed(layer.values, kind)) for layer in self.layers)

@@ -77,13 +77,7 @@ class LocalProject:
     def adapter(self, name: str) -> str | None:
         """What turns the rows of a simulation of that name into ones that are read, as decided."""
         taking = [d for d in self.datasets if fnmatchcase(plain_name(name), d.options.simulations)]
-        for dataset in taking:
-            decided: dict[str, Any] = {}
-            for layer in dataset.options.layers:
-                decided.update(layer.values)
-            if decided.get("adapter"):
-                return str(decided["adapter"])
-        return None
+        return next((d.options.adapter for d in taking if d.options.adapter), None)
 
     def register(self, name: str) -> None:
         """Make a simulation under the home a partition of every dataset that takes it."""

@@ -5,8 +5,21 @@ Runs start in folders of Dagster's choosing, so the folder of the call would not
 
 from __future__ import annotations
 
+import hashlib
 import sys
+from importlib.util import find_spec
 from pathlib import Path
+
+
+def file_digest(named: str, home: Path) -> str:
+    """What the file of ``pkg.mod:fn`` holds, in a word; another where there is no such file."""
+    importable(home)
+    try:
+        spec = find_spec(named.partition(":")[0])
+        source = Path(spec.origin or "").read_bytes() if spec is not None else b""
+    except Exception:  # a package is run to find what is in it
+        source = b""
+    return hashlib.sha256(source).hexdigest()[:16]
 
 
 def importable(home: Path) -> None:

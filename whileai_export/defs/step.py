@@ -18,7 +18,7 @@ from whileai_export.defs.defaults import CONFIGS, DEFAULTS
 from whileai_export.defs.held_out import PUBLISHED, evaluation_files
 from whileai_export.defs.inputs import StaleInput, Upstream, identity, replaceable, staged_input
 from whileai_export.defs.metadata import report_metadata
-from whileai_export.defs.own_modules import importable
+from whileai_export.defs.own_modules import file_digest, importable
 from whileai_export.defs.own_options import otherwise
 from whileai_export.defs.resources import Datasets, Folders
 from whileai_export.defs.way_on import WayOn, way_on
@@ -157,10 +157,11 @@ def chosen(
 
 
 def _facts(dataset: Dataset, asset: str, folders: Folders) -> str:
-    """What options name and do not hold: the system prompt, the evaluation files."""
+    """What options name and do not hold: system prompt, adapter, evaluation files."""
     if asset == "training_rows":
-        prompt = dataset.system_prompt(folders)
-        return "" if prompt is None else hashlib.sha256(prompt.encode()).hexdigest()
+        prompt, adapter = dataset.system_prompt(folders), dataset.options.adapter
+        told = [hashlib.sha256(prompt.encode()).hexdigest()] if prompt is not None else []
+        return " ".join(told + ([file_digest(adapter, folders.home)] if adapter else []))
     if asset in PUBLISHED:
         return " ".join(sorted(evaluation_files(dataset, folders).values()))
     return ""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import traceback
+from pathlib import Path
+
 from whileai_export.core.carry import scrubbed
 from whileai_export.core.normalize import normalize
 from whileai_export.core.repairs import added
@@ -53,4 +56,10 @@ def _adapted(row: object, adapter: Adapter) -> object:
         return adapter(row)
     except (Exception, SystemExit) as error:  # a script that became an adapter may exit
         # The adapter's own words may quote the row; only the error's name is safe to show.
-        raise BadRow(f"the adapter failed with {type(error).__name__}") from error
+        raise BadRow(f"the adapter failed with {type(error).__name__}{_where(error)}") from error
+
+
+def _where(error: BaseException) -> str:
+    """The line of the adapter's code; it is no text of the row's."""
+    frames = traceback.extract_tb(error.__traceback__)[1:]
+    return f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""

@@ -25,6 +25,7 @@ def sft_warnings(report: Report, options: SftOptions, tally: Tally, marks: Marks
     return [
         *_leak_warnings(report),
         *_row_warnings(report, marks),
+        *_grade_warnings(report),
         *_source_warnings(report, tally, marks),
         *sft_advice(options, marks, tally.unsaid, report["n"]),
         *gate_warnings(report),
@@ -54,6 +55,17 @@ def _row_warnings(report: Report, marks: Marks) -> list[str]:
             f" {agreeing(marks.cut, 'it', 'they')} ended (drop_failed)"
         )
     return told
+
+
+def _grade_warnings(report: Report) -> list[str]:
+    """Rewards on another scale, or of another kind, look as if nobody had graded the rows."""
+    kinds = report["rewards"]["ungraded_by_kind"]
+    odd = {kind: n for kind, n in kinds.items() if n and kind not in ("absent", "null")}
+    if not odd:
+        return []
+    are = counted(sum(odd.values()), "reward is", "rewards are")
+    told = ", ".join(f"{kind} {n:,}" for kind, n in odd.items())
+    return [f"{are} no number from 0 to 1, and no grade ({told})"]
 
 
 def _source_warnings(report: Report, tally: Tally, marks: Marks) -> list[str]:
@@ -96,7 +108,7 @@ def gate_warnings(report: Report) -> list[str]:
 
 def pair_warnings(report: Report) -> list[str]:
     """The warnings of a preference export."""
-    told = _leak_warnings(report)
+    told = [*_leak_warnings(report), *_grade_warnings(report)]
     if report["backward"]:
         prefer = counted(report["backward"], "pair prefers", "pairs prefer")
         told.append(f"{prefer} a side whose score is not the better one")

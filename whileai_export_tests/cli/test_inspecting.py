@@ -39,6 +39,23 @@ def test_of_many_keys_that_nothing_reads_some_are_named(tmp_path: Path):
     assert "rollouts  " not in call("inspect", file).output
 
 
+def test_keys_are_named_also_where_no_row_can_be_read(tmp_path: Path):
+    file = tmp_path / "runs.jsonl"
+    file.write_text('{"q": "Hello?", "a": "Hello."}\n', "utf-8")
+    done = call("inspect", file).output
+    assert "  not read  q, a\n" in done
+    assert "mend these rows, or say with --adapter what reads them, or name a file" in done
+
+
+def test_where_the_selection_leaves_nothing_no_export_is_printed(tmp_path: Path):
+    file = tmp_path / "runs.jsonl"
+    rows = [{"prompt": "q", "final_text": "a", "reward": reward} for reward in (0, 5)]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    *_, last = call("inspect", file).output.splitlines()
+    left = "no row is left of the selection (min_reward 1, ungraded 1)"
+    assert last == f"an export would write nothing: {left}"
+
+
 def test_it_ends_with_the_export_to_type(clean: Path):
     bare = call("inspect", clean).output.rstrip()
     assert bare.endswith(f" export {clean} --system-prompt FILE --tools FILE")

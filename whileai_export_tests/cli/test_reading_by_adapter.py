@@ -36,7 +36,7 @@ def test_what_only_looks_reads_rows_by_the_adapter_too(own: Path, looking: str):
 
 def test_the_export_that_inspect_prints_has_the_adapter(own: Path):
     told = call("inspect", own, "--adapter", ADAPTER).output.rstrip()
-    assert told.endswith(f" export {own} --adapter {ADAPTER} --system-prompt FILE --tools FILE")
+    assert told.endswith(f" export {own} --adapter {ADAPTER} --system-prompt FILE")
 
 
 def test_add_looks_at_rows_by_the_adapter_of_export_toml(own: Path, tmp_path: Path):
@@ -52,5 +52,7 @@ def test_add_says_that_a_run_needs_the_adapter_in_export_toml(own: Path, tmp_pat
     project = PretendProject(tmp_path)
     done = call("add", own, "--name", "mine", "--adapter", ADAPTER, "--json", project=project)
     assert done.exit_code == 0, done.output
-    expected = f'a run reads these rows by it once export.toml says: adapter = "{ADAPTER}"'
-    assert expected in json.loads(done.stdout)["warnings"]
+    first = f'write adapter = "{ADAPTER}" into [defaults] of export.toml, then run'
+    assert f"{first} it" in json.loads(done.stdout)["warnings"]
+    again = call("add", own, "--name", "mine", "--adapter", ADAPTER, "--replace", project=project)
+    assert f"next: {first} the project on it:" in again.output

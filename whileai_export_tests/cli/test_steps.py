@@ -111,6 +111,15 @@ def test_the_exit_code_is_that_of_the_worst_step(found: list[Step], code: int):
     assert steps.exit_code({"a": found}) == code
 
 
+def test_what_publishes_nothing_says_what_becomes_of_files_before_it():
+    empty = Step("support/sft_jsonl", "written", {"outputs": [], "warnings": ["no tools"]})
+    withdrawn = "nothing to publish; what a run before this one published is withdrawn"
+    assert steps.warnings([WRITTEN, empty]) == [
+        f"support/sft_jsonl: {withdrawn}",
+        "support/sft_jsonl: no tools",
+    ]
+
+
 def test_everything_is_plain_for_machines():
     told = steps.plain(Path("home"), {"a": [WRITTEN]})
     assert told["simulations"]["a"][0]["files"] == ["home/sft/a/sft.openai.jsonl"]

@@ -25,6 +25,13 @@ def test_another_prompt_is_found_by_both_digests():
     )
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\n\n"])
+def test_a_prompt_that_differs_in_its_last_line_end_is_found_as_that(end: str):
+    [finding] = policy(turns(PROMPT + end), {"system_prompt_sha": SHA}) or []
+    problem = "expected the system prompt that was played, got it with another line end at last"
+    assert finding.problem == problem
+
+
 @pytest.mark.parametrize(
     "lineage",
     [

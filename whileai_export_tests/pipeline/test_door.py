@@ -35,8 +35,10 @@ def test_an_adapter_sees_the_row_before_anybody_judges_it():
     assert [m["content"] for m in read_row({"q": "x", "a": "y"}, adapted).messages] == ["x", "y"]
 
 
-def test_a_failing_adapter_is_told_by_its_errors_name_alone():
-    with pytest.raises(BadRow, match=r"^the adapter failed with KeyError$"):
+def test_a_failing_adapter_is_told_by_its_errors_name_and_line_alone():
+    line = failing.__code__.co_firstlineno + 1
+    said = rf"^the adapter failed with KeyError \(test_door.py, line {line}\)$"
+    with pytest.raises(BadRow, match=said):
         read_row(chat_row("secret text"), replace(job(), adapter=failing))
 
 

@@ -3,6 +3,8 @@ from __future__ import annotations
 import pytest
 
 from whileai_export import export_dataset, export_preference
+from whileai_export.pipeline.preference import write_pairs
+from whileai_export.shared.options import PairOptions
 from whileai_export_tests.builders import (
     SYSTEM,
     TOOLS,
@@ -39,6 +41,12 @@ def test_a_good_export_warns_of_nothing():
     ("row", "options", "warning"),
     [
         (chat_row(reward=0.4), {}, "1 row with a reward below 0.5 is written as an SFT target"),
+        (
+            chat_row(reward=5),
+            {},
+            "1 reward is no number from 0 to 1, and no grade (out_of_range 1)",
+        ),
+        (chat_row(reward=True), {}, "1 reward is no number from 0 to 1, and no grade (bool 1)"),
         (chat_row(finish_reason="length"), {}, "1 row was cut off or failed"),
         (chat_row(reply="<agent error: x>"), {}, "1 row was cut off or failed"),
         (chat_row(), {"system_prompt": None}, "1 row has no system prompt (from"),
@@ -77,6 +85,18 @@ def test_rows_in_quarantine_are_not_warned_of():
     rows = [steps_row()] * 3 + [bad_call_row(), leaking_row()]
     kept = {"on_bad_row": "quarantine", "on_leak": "quarantine", "max_quarantined": 0.5}
     assert warned(*rows, **kept) == []
+
+
+@pytest.mark.parametrize("reward", [None, 0, 1.0])
+def test_rows_that_nobody_graded_have_no_odd_reward(reward: object):
+    assert not [told for told in warned(chat_row(reward=reward)) if "no grade" in told]
+
+
+def test_rewards_on_another_scale_are_told_where_pairs_are_made_too():
+    rows = [chat_row(reward=reward) for reward in (0, 2, 5)]
+    with write_pairs(rows, {}, options=PairOptions()) as outcome:
+        told = "2 rewards are no number from 0 to 1, and no grade (out_of_range 2)"
+        assert told in outcome.report["warnings"]
 
 
 def test_good_pairs_warn_of_nothing():
