@@ -23,7 +23,8 @@ def own_options(record: Mapping[str, Any]) -> dict[str, Any]:
     if record.get("options_digest") == record.get("configured_digest"):
         return {}
     chosen = record.get("options_from", {}).items()
-    return {name: _asked(record["options"].get(name)) for name, by in chosen if by == RUN_CONFIG}
+    options = record.get("options", {})
+    return {name: _asked(options.get(name)) for name, by in chosen if by == RUN_CONFIG}
 
 
 def _asked(value: Any) -> Any:
@@ -49,7 +50,7 @@ def otherwise(attempt: Mapping[str, Any], folders: Folders, asset: str, name: st
     published = _read(folders, asset, name) if asset in CONFIGS else None
     if published is None:
         return ""
-    now, then = attempt["options"], published["options"]
+    now, then = attempt.get("options", {}), published.get("options", {})
     names = [
         option
         for option in dict.fromkeys((*own_options(published), *own_options(attempt)))

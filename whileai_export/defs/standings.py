@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -48,7 +49,7 @@ def _standing(judge: Judge, dataset: Dataset, folders: Folders, name: str) -> St
         state, why = judge(name)
         reports = {kind: _published(folders, kind, name) for kind in KINDS}
         own = of_latest_attempt(folders, name)
-    except SourceError as error:  # a name that is no plain one, a record that is damaged
+    except SourceError as error:  # a name that is no plain one
         return Standing(name, dataset.name, "unreadable", str(error))
     written = [path for kind in KINDS if (path := _report(folders, kind, name)).is_file()]
     return Standing(
@@ -69,7 +70,10 @@ def _report(folders: Folders, kind: str, name: str) -> Path:
 
 
 def _published(folders: Folders, kind: str, name: str) -> dict[str, Any]:
-    return read_record(_report(folders, kind, name)) or {}
+    report = _report(folders, kind, name)
+    with suppress(SourceError):  # a damaged one is as good as none: a night writes it again
+        return read_record(report) or {}
+    return {}
 
 
 def _latest(written: list[Path]) -> str | None:

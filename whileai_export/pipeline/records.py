@@ -14,15 +14,23 @@ from whileai_export.shared.errors import SourceError
 __all__ = ["file_sha256", "read_record", "record_bytes", "write_private"]
 
 
+#: What is an object in every record that has it.
+_OBJECTS = ("counts", "options", "options_from", "upstream")
+
+
 def read_record(path: Path) -> dict[str, Any] | None:
     """The object in a file of ours; None where there is no such file."""
     try:
         found = json.loads(path.read_bytes())
     except FileNotFoundError:
         return None
-    except ValueError:
+    except OSError as error:
+        raise SourceError(f"{path.name}: cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError):
         found = None
-    if not isinstance(found, dict):
+    if not isinstance(found, dict) or not all(
+        isinstance(found.get(name, {}), dict) for name in _OBJECTS
+    ):
         raise SourceError(f"{path.name}: expected a JSON object, got a damaged file")
     return found
 

@@ -118,3 +118,21 @@ def test_a_name_that_is_none_stops_nobody(tmp_path: Path):
         ("night", "never run"),
         ("no name", "unreadable"),
     ]
+
+
+@pytest.mark.parametrize("text", ["", '{"counts": 5}', '{"options": []}', "[" * 100_000])
+def test_a_damaged_report_is_exported_again_and_stops_nobody(tmp_path: Path, text: str):
+    home = Home(tmp_path)
+    for name in ("day", "night"):
+        home.add(name, rows(1))
+    with opened(tmp_path) as project:
+        for name in ("day", "night"):
+            list(project.run(name, {}))
+    (tmp_path / "sft" / "night" / "report.json").write_text(text, "utf-8")
+    day, night = stands(tmp_path)
+    assert (day.state, day.rows) == ("current", 1)
+    assert (night.state, night.why, night.due) == ("stale", "sft_jsonl is not there", True)
+    assert (night.rows, night.pairs) == (None, day.pairs)
+    with opened(tmp_path) as project:
+        assert {step.state for step in project.run("night", {}, only=[None])} == {"written"}
+    assert [one.state for one in stands(tmp_path)] == ["current", "current"]

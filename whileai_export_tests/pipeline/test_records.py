@@ -38,12 +38,20 @@ def test_no_file_is_no_record(tmp_path: Path):
     assert read_record(tmp_path / "a.json") is None
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]"])
+@pytest.mark.parametrize(
+    "content", ["", "{", "[]", "[" * 100_000, '{"counts": 5}', '{"options": null}']
+)
 def test_a_damaged_record_is_refused_by_name(tmp_path: Path, content: str):
     path = tmp_path / "a.json"
     path.write_text(content, "utf-8")
     with pytest.raises(SourceError, match=r"a\.json: expected a JSON object"):
         read_record(path)
+
+
+def test_a_record_that_cannot_be_read_is_refused_by_name(tmp_path: Path):
+    (tmp_path / "a.json").mkdir()
+    with pytest.raises(SourceError, match=r"a\.json: cannot be read: Is a directory"):
+        read_record(tmp_path / "a.json")
 
 
 def test_nan_is_no_record():
