@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import textwrap
 from pathlib import Path
 
 import dagster as dg
@@ -14,12 +15,30 @@ from whileai_export.shared.errors import ExportError
 
 #: What Dagster makes of an instance before the first run; the last tells that it is whole.
 _DATABASES = ("schedules", "history")
+#: Characters of what Dagster says of wrong settings: it may add all that it knows.
+_WORDS = 240
 
 
 def instance_at(place: Path) -> dg.DagsterInstance:
     """The instance in a folder that has begun."""
-    with kept_in(place.parent):
-        return dg.DagsterInstance.from_config(str(place))
+    try:
+        with kept_in(place.parent):
+            return dg.DagsterInstance.from_config(str(place))
+    except ExportError:
+        raise
+    except Exception as error:  # whatever Dagster makes of settings that somebody wrote
+        said = textwrap.shorten(str(error), _WORDS, placeholder=" ...")
+        problem = f"its history cannot be opened by {place.name}/dagster.yaml: {said}"
+        raise ExportError(f"{place.parent}: {problem}") from error
+
+
+def present_at(place: Path) -> dg.DagsterInstance:
+    """The instance for a question; where none has begun, one that is gone afterwards."""
+    if not (place / "dagster.yaml").exists() and not (place / _DATABASES[-1]).exists():
+        return dg.DagsterInstance.ephemeral()
+    if not (place / _DATABASES[-1]).exists():
+        begin(place)  # somebody is at it, or was killed
+    return instance_at(place)
 
 
 def begin(place: Path) -> None:

@@ -22,7 +22,7 @@ from whileai_export.defs.export_toml import read_decisions
 from whileai_export.defs.factory import pipeline
 from whileai_export.defs.found import untaken
 from whileai_export.defs.history import recorded
-from whileai_export.defs.instance import begin, instance_at
+from whileai_export.defs.instance import begin, instance_at, present_at
 from whileai_export.defs.outcomes import outcomes
 from whileai_export.defs.own_modules import importable
 from whileai_export.defs.own_options import of_latest_attempt
@@ -173,10 +173,7 @@ class LocalProject:
     @cached_property
     def present_instance(self) -> dg.DagsterInstance:
         """The instance, for a question; where there is none yet, one that is gone afterwards."""
-        place = self.home / ".dagster"
-        if place.is_dir():
-            return dg.DagsterInstance.from_config(str(place))
-        return dg.DagsterInstance.ephemeral()
+        return present_at(self.home / ".dagster")
 
     def _taking(self, name: str) -> list[Dataset]:
         """The datasets that take a simulation of that name."""

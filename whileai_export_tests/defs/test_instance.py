@@ -6,12 +6,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
 
 import dagster as dg
 import pytest
 
-from whileai_export.defs.instance import begin, instance_at
+from whileai_export.defs.instance import begin, instance_at, present_at
 from whileai_export.defs.local import LocalProject
+from whileai_export.pipeline.folders import one_at_a_time
 from whileai_export.shared.errors import ExportError
 
 ROOT = Path(__file__).parents[2]
@@ -120,3 +122,43 @@ def test_a_history_for_which_there_is_no_room_is_told_with_the_home(
     assert str(refused.value) == (
         f"{tmp_path}: its history (.dagster) cannot be begun: No space left on device"
     )
+
+
+@pytest.mark.parametrize("text", [": : [", "- a", "storage: 5", "unknown: 1"])
+def test_settings_that_mean_nothing_are_told_with_the_home_in_a_line(tmp_path: Path, text: str):
+    place = tmp_path / ".dagster"
+    place.mkdir()
+    begin(place)
+    (place / "dagster.yaml").write_text(text, "utf-8")
+    for opened in (instance_at, present_at):
+        with pytest.raises(ExportError) as refused:
+            opened(place)
+        told = f"{tmp_path}: its history cannot be opened by .dagster/dagster.yaml: "
+        assert str(refused.value).startswith(told)
+        assert len(str(refused.value)) < len(told) + 250
+        assert "\n" not in str(refused.value)
+
+
+def test_a_question_about_a_damaged_history_is_answered_with_the_home(tmp_path: Path):
+    (tmp_path / ".dagster").mkdir()
+    begin(tmp_path / ".dagster")
+    (tmp_path / ".dagster" / "history" / "runs.db").write_bytes(b"no database" * 200)
+    with pytest.raises(ExportError, match="file is not a database"):
+        present_at(tmp_path / ".dagster")
+
+
+def test_a_question_makes_no_history_in_an_empty_folder(tmp_path: Path):
+    with present_at(tmp_path) as instance:
+        assert instance.get_dynamic_partitions("simulation") == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_question_waits_for_whoever_begins_a_history(tmp_path: Path):
+    (tmp_path / "dagster.yaml").touch()
+    asking = Thread(target=lambda: present_at(tmp_path).dispose())
+    with one_at_a_time([tmp_path]):
+        asking.start()
+        asking.join(1)
+        assert not (tmp_path / "history").exists()
+    asking.join()
+    assert (tmp_path / "history").exists()
