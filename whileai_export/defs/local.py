@@ -81,9 +81,7 @@ class LocalProject:
 
     def register(self, name: str) -> None:
         """Make a simulation under the home a partition of every dataset that takes it."""
-        for dataset in self._taking(plain_name(name)):
-            with recorded(self.instance):
-                self.instance.add_dynamic_partitions(_partitions(dataset), [name])
+        self._register(name, self._taking(plain_name(name)))
 
     def check(self, name: str, settings: Mapping[str, Any]) -> None:
         """Refuse settings of a run that mean nothing; nothing is run or recorded."""
@@ -98,11 +96,11 @@ class LocalProject:
         only: Collection[str | None] | None = None,
     ) -> Iterator[Step]:
         """Run the asset graph for one simulation; a step for each asset, in order."""
-        self.register(name)  # a dataset may have come since it was
         resource = Datasets(home=str(self.home), workers=workers or self.resource.workers)
-        for dataset in self._taking(name):
-            if only is not None and dataset.name not in only:
-                continue
+        # Those that are named have it, even where export.toml says another pattern by now.
+        running = self._taking(name) if only is None else self._named(only)
+        self._register(name, running)  # a dataset may have come since it was
+        for dataset in running:
             definitions = pipeline(dataset.name, dataset.options, resource)
             job = definitions.resolve_job_def(dataset.named("export_simulation"))
             config = run_config(settings, dataset)
@@ -174,6 +172,14 @@ class LocalProject:
     def present_instance(self) -> dg.DagsterInstance:
         """The instance, for a question; where there is none yet, one that is gone afterwards."""
         return present_at(self.home / ".dagster")
+
+    def _register(self, name: str, datasets: list[Dataset]) -> None:
+        for dataset in datasets:
+            with recorded(self.instance):
+                self.instance.add_dynamic_partitions(_partitions(dataset), [name])
+
+    def _named(self, names: Collection[str | None]) -> list[Dataset]:
+        return [dataset for dataset in self.datasets if dataset.name in names]
 
     def _taking(self, name: str) -> list[Dataset]:
         """The datasets that take a simulation of that name."""

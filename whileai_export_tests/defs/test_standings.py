@@ -136,3 +136,18 @@ def test_a_damaged_report_is_exported_again_and_stops_nobody(tmp_path: Path, tex
     with opened(tmp_path) as project:
         assert {step.state for step in project.run("night", {}, only=[None])} == {"written"}
     assert [one.state for one in stands(tmp_path)] == ["current", "current"]
+
+
+def test_one_that_a_dataset_took_before_is_run_for_it_while_it_is_registered(tmp_path: Path):
+    home = Home(tmp_path)
+    home.add("s-1", rows(1))
+    (tmp_path / "export.toml").write_text(TWO, "utf-8")
+    with opened(tmp_path) as project:
+        list(project.run("s-1", {}))
+    home.add("s-1", rows(2))
+    (tmp_path / "export.toml").write_text(TWO.replace("?-*", "t-*").replace("s-*", "u-*"), "utf-8")
+    due = [(one.dataset, one.due) for one in stands(tmp_path)]
+    assert due == [("support", True), ("all", True), (None, False)]
+    with opened(tmp_path) as project:
+        list(project.run("s-1", {}, only=["all"]))
+    assert [one.state for one in stands(tmp_path)] == ["stale", "current", "not taken"]
