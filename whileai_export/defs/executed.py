@@ -11,6 +11,7 @@ import dagster as dg
 from dagster._core.definitions.repository_definition.valid_definitions import (
     SINGLETON_REPOSITORY_NAME,
 )
+from dagster._core.events import RunFailureReason
 from dagster._core.remote_origin import (
     ManagedGrpcPythonEnvCodeLocationOrigin,
     RemoteJobOrigin,
@@ -41,7 +42,10 @@ def executed(
     partition: str | None = None,
     config: Mapping[str, Any] | None = None,
 ) -> dg.ExecuteInProcessResult:
-    """What a run of the job came to; the pages show it under its job and on the timeline."""
+    """What a run of the job came to; the pages show it under its job and on the timeline.
+
+    Dagster takes an interrupt for one more failure; here it stops whoever would run the next.
+    """
     run_id = str(uuid.uuid4())
     with recorded(instance):
         result = job.execute_in_process(
@@ -57,7 +61,15 @@ def executed(
         run = instance.get_run_by_id(result.run_id)
         if run is not None:
             instance.run_storage.replace_job_origin(run, _origin(job.name))
+    if any(map(_interrupted, result.all_events)):
+        raise KeyboardInterrupt
     return result
+
+
+def _interrupted(event: dg.DagsterEvent) -> bool:
+    if event.event_type != dg.DagsterEventType.RUN_FAILURE:
+        return False
+    return event.job_failure_data.failure_reason == RunFailureReason.UNEXPECTED_TERMINATION
 
 
 def _origin(job: str) -> RemoteJobOrigin:

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import os
+import signal
+import time
 from pathlib import Path
 
 import dagster as dg
+import pytest
 
 from whileai_export.defs.executed import LOCATION, MODULE, executed
 from whileai_export_tests.defs.homes import Project, rows
@@ -41,6 +45,22 @@ def test_the_timeline_and_whoever_runs_it_again_find_where_it_came_from(project:
 def test_a_run_that_failed_is_on_record_as_failed(project: Project):
     project.register("night")
     run = run_of(project, "night")
+    assert (run.status, run.remote_job_origin is None) == (dg.DagsterRunStatus.FAILURE, False)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_the_run_on_record_and_lets_nobody_begin_the_next(
+    project: Project, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+):
+    def interrupted(*_: object, **__: object) -> None:
+        os.kill(os.getpid(), number)
+        time.sleep(5)
+
+    monkeypatch.setattr("whileai_export.defs.graded_simulations.present_input", interrupted)
+    project.add("night", rows())
+    with pytest.raises(KeyboardInterrupt):
+        run_of(project, "night")
+    (run,) = project.instance.get_runs()
     assert (run.status, run.remote_job_origin is None) == (dg.DagsterRunStatus.FAILURE, False)
 
 
