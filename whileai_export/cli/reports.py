@@ -131,7 +131,7 @@ def written(output: JsonObject, pairs: bool) -> str:
     return f"{what}, {output['format']}: {output['path']}"
 
 
-def tally(counts: Mapping[str, int], before: str = "") -> str:
+def tally(counts: Mapping[str, int]) -> str:
     """``argument 200, row 3``; nothing where all are nought."""
-    named = [f"{before}{name} {n:,}" for name, n in counts.items() if n]
+    named = [f"{name} {n:,}" for name, n in counts.items() if n]
     return ", ".join(named)

@@ -70,13 +70,13 @@ class LocalProject:
 
     def stores(self, name: str) -> Mapping[str, bool]:
         """The stores in which a simulation of that name may lie, each with whether it does."""
-        taking = [d for d in self.datasets if fnmatchcase(plain_name(name), d.options.simulations)]
+        taking = self._matching(plain_name(name))
         urls = [d.options.store for d in taking if d.options.store is not None]
         return {shown(url): name in listed(url) for url in dict.fromkeys(urls)}
 
     def adapter(self, name: str) -> str | None:
         """What turns the rows of a simulation of that name into ones that are read, as decided."""
-        taking = [d for d in self.datasets if fnmatchcase(plain_name(name), d.options.simulations)]
+        taking = self._matching(plain_name(name))
         return next((d.options.adapter for d in taking if d.options.adapter), None)
 
     def register(self, name: str) -> None:
@@ -181,9 +181,12 @@ class LocalProject:
     def _named(self, names: Collection[str | None]) -> list[Dataset]:
         return [dataset for dataset in self.datasets if dataset.name in names]
 
+    def _matching(self, name: str) -> list[Dataset]:
+        return [d for d in self.datasets if fnmatchcase(name, d.options.simulations)]
+
     def _taking(self, name: str) -> list[Dataset]:
         """The datasets that take a simulation of that name."""
-        found = [d for d in self.datasets if fnmatchcase(name, d.options.simulations)]
+        found = self._matching(name)
         if not found:
             patterns = ", ".join(self.patterns())
             raise OptionError(f"no dataset takes {name}: export.toml names {patterns}")

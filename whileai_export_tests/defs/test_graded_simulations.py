@@ -70,10 +70,12 @@ def test_a_leaking_simulation_is_registered_without_its_private_text(project: Pr
     assert SECRET not in json.dumps(metadata)
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [("", "expected rows, got an empty file"), ("[1]\n{]\n", "adapter that export.toml names)")],
-)
+FIRST = "none of 2 rows can be read: line 1, $: expected one JSON object on the line, got a list"
+NONE = f"simulation night: {FIRST} (rows of another shape are read by an adapter that "
+REFUSED = [("", "expected rows, got an empty file"), ("[1]\n{]\n", f"{NONE}export.toml names)")]
+
+
+@pytest.mark.parametrize(("content", "said"), REFUSED)
 def test_a_simulation_of_no_readable_row_is_refused(project: Project, content: str, said: str):
     folder = project.add("night", rows())
     (folder / "trajectories.jsonl").write_text(content, "utf-8")

@@ -56,9 +56,12 @@ def test_a_source_that_cannot_be_read_is_refused_in_its_own_words(project: Proje
     folder = project.add("night", rows())
     (folder / "trajectories.jsonl").write_text("nonsense\n", "utf-8")
     project.run("night")
-    state, why = judged(project)
-    assert state == "refused"
-    assert why.startswith("simulation night: none of 1 row can be read: line 1, $: ")
+    assert judged(project) == (
+        "refused",
+        "simulation night: none of 1 row can be read: line 1, $: expected one JSON object on the"
+        " line, got text that is not JSON (from character 1) (rows of another shape are read by an"
+        " adapter that export.toml names)",
+    )
 
 
 def crash(*_: object, **__: object) -> None:

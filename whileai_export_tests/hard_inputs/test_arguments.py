@@ -159,7 +159,8 @@ def test_a_python_object_in_memory_keeps_the_row_out(tmp_path, value, kind):
     at = f"{AT.replace('.arguments', '.function.arguments')}.when"
     with pytest.raises(SourceError) as refused:
         export_dataset(rows, output)
-    assert str(refused.value).startswith(f"row 1: {problem} - at `{at}`. To leave ")
+    left_out = 'To leave these rows out: on_bad_row="quarantine", max_quarantined=0.5'
+    assert str(refused.value) == f"row 1: {problem} - at `{at}`. {left_out}"
     on = {"on_bad_row": "quarantine", "max_quarantined": 0.5, "quarantine": kept}
     assert export_dataset(rows, output, **on)["n_written"] == 1
     [record] = read(kept)
