@@ -153,8 +153,7 @@ def test_without_validation_they_are_written_as_they_came(tmp_path, arguments):
     ],
 )
 def test_a_python_object_in_memory_keeps_the_row_out(tmp_path, value, kind):
-    output, kept = tmp_path / "out.jsonl", tmp_path / "kept.jsonl"
-    rows = [GOOD, asking({"when": value})]
+    output, kept, rows = tmp_path / "o.jsonl", tmp_path / "k.jsonl", [GOOD, asking({"when": value})]
     problem = f"expected JSON, got a Python {kind}"
     at = f"{AT.replace('.arguments', '.function.arguments')}.when"
     with pytest.raises(SourceError) as refused:
